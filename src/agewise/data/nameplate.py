@@ -1,0 +1,181 @@
+"""The nameplate: what a user knows of a transformer, completed by the guide's defaults."""
+
+import datetime
+from typing import Annotated, Any, get_args
+
+from pydantic import model_validator
+
+from agewise.data.quantity import Quantity, Section, within
+from agewise.physics.cooling import TOP_OIL_RISE, Cooling, cooling_defaults
+from agewise.physics.iec60076 import Paper, ThermalConstants
+from agewise.physics.tank import EFFECTIVE_CONDUCTIVITY, OIL_HEAT_CAPACITY, TANK_HEIGHT, Tank
+from agewise.units import SECONDS_PER_MINUTE
+
+LIFE_HOURS = 262_980.0
+"""30 years of 8766 hours, the life that the loading guide's examples take."""
+
+AGREEMENT = 0.10
+"""Relative difference above which fields that determine each other contradict each other."""
+
+
+class Oil(Section):
+    """Oil, for IEC 60076-7."""
+
+    time_constant_min: Annotated[Quantity, within(at_most=10_000)]
+    top_oil_rise_k: Annotated[Quantity, within(at_most=150)]
+    exponent: Annotated[Quantity, within(at_most=3)]
+    k11: Annotated[Quantity, within(at_most=5)]
+
+
+class Winding(Section):
+    """Winding, for IEC 60076-7."""
+
+    time_constant_min: Annotated[Quantity, within(at_most=1_000)]
+    gradient_k: Annotated[Quantity, within(at_most=150)]
+    exponent: Annotated[Quantity, within(at_most=3)]
+    k21: Annotated[Quantity, within(at_least=1, at_most=5)]
+    k22: Annotated[Quantity, within(at_most=5)]
+
+
+class TankSection(Section):
+    """The oil column of the heat equation."""
+
+    height_m: Annotated[Quantity, within(at_most=20)] = Quantity(mean=TANK_HEIGHT)
+    conductivity_w_per_mk: Annotated[Quantity, within(at_most=10_000)] = Quantity(
+        mean=EFFECTIVE_CONDUCTIVITY
+    )
+    heat_capacity_j_per_m3k: Annotated[Quantity, within(at_most=1e8)] = Quantity(
+        mean=OIL_HEAT_CAPACITY
+    )
+    heat_transfer_w_per_m3k: Annotated[Quantity, within(at_most=1e6)] | None = None
+    volume_m3: Annotated[Quantity, within(at_most=1e4)] | None = None
+
+
+class Insulation(Section):
+    """The paper around the winding."""
+
+    paper: Paper = "normal"
+    life_hours: Annotated[Quantity, within(at_most=1e7)] = Quantity(mean=LIFE_HOURS)
+
+
+class History(Section):
+    """What the insulation has been through."""
+
+    commissioned: datetime.date | None = None
+    life_used_hours: Annotated[Quantity, within(at_least=0, at_most=1e7)] | None = None
+
+
+class Nameplate(Section):
+    """A transformer as its owner knows it; units are in the names."""
+
+    name: str = "transformer"
+    rated_power_kva: Annotated[Quantity, within(at_most=5e6)]
+    no_load_losses_w: Annotated[Quantity, within(at_most=1e7)]
+    load_losses_w: Annotated[Quantity, within(at_most=1e8)]
+    cooling: Cooling = "ONAN"
+    oil: Oil
+    winding: Winding
+    tank: TankSection = TankSection()
+    insulation: Insulation = Insulation()
+    history: History = History()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _completed(cls, given: Any) -> Any:
+        return _with_defaults(given) if isinstance(given, dict) else given
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Nameplate":
+        load, no_load = self.load_losses_w.mean, self.no_load_losses_w.mean
+        if load <= no_load:
+            raise ValueError(
+                f"load_losses_w ({load:g}) is not above no_load_losses_w ({no_load:g}), "
+                f"as if they were swapped"
+            )
+        if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
+            raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
+        _refuse_contradiction(self)
+        return self
+
+    def thermal_constants(self) -> ThermalConstants:
+        """What IEC 60076-7 needs, at the mean of every field."""
+        oil, winding = self.oil, self.winding
+        return ThermalConstants(
+            oil_time_constant=oil.time_constant_min.mean * SECONDS_PER_MINUTE,
+            winding_time_constant=winding.time_constant_min.mean * SECONDS_PER_MINUTE,
+            top_oil_rise=oil.top_oil_rise_k.mean,
+            gradient=winding.gradient_k.mean,
+            loss_ratio=self.load_losses_w.mean / self.no_load_losses_w.mean,
+            oil_exponent=oil.exponent.mean,
+            winding_exponent=winding.exponent.mean,
+            k11=oil.k11.mean,
+            k21=winding.k21.mean,
+            k22=winding.k22.mean,
+        )
+
+    def oil_tank(self) -> Tank:
+        """What the heat equation needs, closed where the nameplate is silent."""
+        tank = self.tank
+        transfer, volume = tank.heat_transfer_w_per_m3k, tank.volume_m3
+        return Tank.closed(
+            no_load_losses=self.no_load_losses_w.mean,
+            load_losses=self.load_losses_w.mean,
+            oil_time_constant=self.oil.time_constant_min.mean * SECONDS_PER_MINUTE,
+            top_oil_rise=self.oil.top_oil_rise_k.mean,
+            height=tank.height_m.mean,
+            conductivity=tank.conductivity_w_per_mk.mean,
+            heat_capacity=tank.heat_capacity_j_per_m3k.mean,
+            heat_transfer=None if transfer is None else transfer.mean,
+            volume=None if volume is None else volume.mean,
+        )
+
+
+def _with_defaults(given: dict[str, Any]) -> dict[str, Any]:
+    """Fill what the oil and winding sections leave out from the guide's row for the cooling.
+
+    Where the cooling or the rating is itself unusable, the validation that follows says so.
+    """
+    cooling, power = given.get("cooling", "ONAN"), given.get("rated_power_kva")
+    power = power.get("mean") if isinstance(power, dict) else power
+    power = power if isinstance(power, int | float) else 0.0
+    row = cooling_defaults(cooling if cooling in get_args(Cooling) else "ONAN", power)
+    oil = {
+        "time_constant_min": row.oil_time_constant_min,
+        "top_oil_rise_k": TOP_OIL_RISE,
+        "exponent": row.oil_exponent,
+        "k11": row.k11,
+    }
+    winding = {
+        "time_constant_min": row.winding_time_constant_min,
+        "gradient_k": row.gradient_k,
+        "exponent": row.winding_exponent,
+        "k21": row.k21,
+        "k22": row.k22,
+    }
+    return given | {"oil": _over(oil, given, "oil"), "winding": _over(winding, given, "winding")}
+
+
+def _over(defaults: dict[str, float], given: dict[str, Any], section: str) -> Any:
+    own = given.get(section, {})
+    return defaults | own if isinstance(own, dict) else own
+
+
+def _refuse_contradiction(nameplate: Nameplate) -> None:
+    """Heat transfer, volume, losses, rise and time constant determine each other: compare."""
+    tank, transfer = nameplate.oil_tank(), nameplate.tank.heat_transfer_w_per_m3k
+    if transfer is None:
+        return
+    minutes = nameplate.oil.time_constant_min.mean
+    implied = tank.time_constant / SECONDS_PER_MINUTE
+    if abs(implied / minutes - 1) > AGREEMENT:
+        raise ValueError(
+            f"tank.heat_transfer_w_per_m3k implies an oil time constant of {implied:.4g} min, but "
+            f"oil.time_constant_min is {minutes:g}"
+        )
+    rise = nameplate.oil.top_oil_rise_k.mean
+    implied = float(tank.source(1.0)) / tank.heat_transfer
+    if abs(implied / rise - 1) > AGREEMENT:
+        raise ValueError(
+            f"tank.volume_m3 and tank.heat_transfer_w_per_m3k imply a top-oil rise of "
+            f"{implied:.4g} K, but oil.top_oil_rise_k is {rise:g}"
+        )

@@ -1,0 +1,97 @@
+"""The time column: seconds for the physics, and the labels that a user will look for."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from agewise.errors import InputError
+from agewise.units import SECONDS_PER_MINUTE
+
+ZONE_PATTERN = r"(?:Z|[+-]\d{2}:?\d{2})$"
+"""How an ISO 8601 time stamp ends when it says its zone."""
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Strictly increasing instants."""
+
+    labels: pd.Series
+    """The column as it was given, written back unchanged."""
+    seconds: Float[np.ndarray, " time"]
+    """Seconds from the first instant."""
+    start: pd.Timestamp | None
+    """The first instant with its zone; None when the file counts minutes."""
+
+    @property
+    def timezone(self) -> str:
+        """The zone's name or offset, empty when the file counts minutes."""
+        return "" if self.start is None else str(self.start.tzinfo)
+
+    def utc(self, seconds: Float[np.ndarray, " time"]) -> np.ndarray:
+        """Instants in UTC without a zone, as NetCDF stores them; minutes when there is no date."""
+        if self.start is None:
+            return seconds / SECONDS_PER_MINUTE
+        start = self.start.tz_convert("UTC").tz_localize(None).to_datetime64()
+        return start + (seconds * 1e9).round().astype("timedelta64[ns]")
+
+
+def timeline(column: pd.Series, *, where: str) -> Timeline:
+    """Understand a time column: ISO 8601 with a zone, zoned time stamps, or minutes.
+
+    `where` names the file in errors. Line numbers count the header as line 1.
+    """
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        instants = pd.DatetimeIndex(column)
+    elif _counts_minutes(column):
+        minutes = column.astype(float).to_numpy()
+        _refuse_unordered(minutes, column, where)
+        return Timeline(column, (minutes - minutes[0]) * SECONDS_PER_MINUTE, None)
+    else:
+        instants = _instants(column, where)
+    nanoseconds = instants.as_unit("ns").asi8
+    _refuse_unordered(nanoseconds, column, where)
+    seconds = (nanoseconds - nanoseconds[0]) / 1e9
+    return Timeline(column, seconds, instants[0])
+
+
+def _counts_minutes(column: pd.Series) -> bool:
+    return bool(pd.to_numeric(column, errors="coerce").notna().all())
+
+
+def _instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
+    text = column.astype(str)
+    parsed = pd.to_datetime(text, format="ISO8601", utc=True, errors="coerce")
+    _refuse_where(
+        parsed.isna(), text, where, "is not a time", "write ISO 8601, as 2025-06-12T08:30:00+02:00."
+    )
+    _refuse_where(
+        ~text.str.contains(ZONE_PATTERN, regex=True),
+        text,
+        where,
+        "has no time zone",
+        "append the offset or Z, as 2025-06-12T08:30:00+02:00.",
+    )
+    offsets = text.str.extract(f"({ZONE_PATTERN})", expand=False).unique()
+    # One offset is the file's zone; several (a clock change inside) are told apart only in UTC.
+    zone = pd.Timestamp(text.iloc[0]).tzinfo if len(offsets) == 1 else "UTC"
+    return pd.DatetimeIndex(parsed).tz_convert(zone)
+
+
+def _refuse_where(bad: pd.Series, text: pd.Series, where: str, what: str, hint: str) -> None:
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise InputError(f"{where}, line {row + 2}: time {text.iloc[row]!r} {what}.", hint=hint)
+
+
+def _refuse_unordered(instants: np.ndarray, column: pd.Series, where: str) -> None:
+    steps = np.diff(instants)
+    if (steps <= 0).any():
+        row = int(np.flatnonzero(steps <= 0)[0]) + 1
+        relation = "repeats" if steps[row - 1] == 0 else "is before"
+        raise InputError(
+            f"{where}, line {row + 2}: time {column.iloc[row]} {relation} the line above "
+            f"({column.iloc[row - 1]}).",
+            hint="sort the rows by time and keep one row for each instant.",
+        )

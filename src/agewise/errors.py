@@ -1,0 +1,10 @@
+"""The one error that a user can mend: what was given, and what to do about it."""
+
+
+class InputError(ValueError):
+    """Something the user gave cannot be used: one sentence, and a hint that says what to do."""
+
+    def __init__(self, sentence: str, *, hint: str):
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.hint = hint

@@ -1,0 +1,58 @@
+"""Defaults of IEC 60076-7 by cooling, for what a nameplate does not say."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Cooling = Literal["ONAN", "ONAF", "OF", "OD"]
+
+DISTRIBUTION_LIMIT_KVA = 2500.0
+"""Up to this rating an ONAN unit takes the guide's distribution row."""
+
+TOP_OIL_RISE = 60.0
+"""K at rated load: the limit of IEC 60076-2, what a unit is built to when its rise is unknown."""
+
+
+@dataclass(frozen=True)
+class CoolingDefaults:
+    """One row of the guide's thermal characteristics (8.2.2), times in minutes as printed there."""
+
+    oil_time_constant_min: float
+    winding_time_constant_min: float
+    k11: float
+    k21: float
+    k22: float
+    oil_exponent: float
+    winding_exponent: float
+    gradient_k: float
+    """K, hot spot over top oil at rated load"""
+
+
+_DISTRIBUTION = CoolingDefaults(180.0, 4.0, 1.0, 1.0, 2.0, 0.8, 1.6, 23.0)
+_POWER: dict[Cooling, CoolingDefaults] = {
+    "ONAN": CoolingDefaults(210.0, 10.0, 0.5, 2.0, 2.0, 0.8, 1.3, 22.0),
+    "ONAF": CoolingDefaults(150.0, 7.0, 0.5, 2.0, 2.0, 0.8, 1.3, 22.0),
+    "OF": CoolingDefaults(90.0, 7.0, 1.0, 1.3, 1.0, 1.0, 1.3, 22.0),
+    "OD": CoolingDefaults(90.0, 7.0, 1.0, 1.0, 1.0, 1.0, 2.0, 22.0),
+}
+
+
+def cooling_defaults(cooling: Cooling, rated_power_kva: float) -> CoolingDefaults:
+    """The row for a cooling and a rating."""
+    if cooling == "ONAN" and rated_power_kva <= DISTRIBUTION_LIMIT_KVA:
+        return _DISTRIBUTION
+    return _POWER[cooling]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """°C that IEC 60076-7, 7.1 advises not to pass."""
+
+    top_oil: float
+    hot_spot: float
+
+
+LIMITS = {
+    "normal cyclic": Limits(105.0, 120.0),
+    "long emergency": Limits(115.0, 140.0),
+    "short emergency": Limits(115.0, 160.0),
+}

@@ -1,0 +1,84 @@
+"""Finite elements on a line: linear or quadratic, assembled once as small dense matrices."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float, Int
+from scipy.interpolate import BarycentricInterpolator
+
+Degree = Literal[1, 2]
+
+
+@dataclass(frozen=True)
+class LineElements:
+    r"""Continuous piecewise polynomials on $0 \le x \le H$, given by their values at nodes.
+
+    A hundred nodes make matrices that a processor multiplies in microseconds, so they are dense.
+    """
+
+    nodes: Float[np.ndarray, " node"]
+    values: Float[np.ndarray, "quadrature node"]
+    """Each node's function at the quadrature points."""
+    slopes: Float[np.ndarray, "quadrature node"]
+    """Its derivative there."""
+    weights: Float[np.ndarray, " quadrature"]
+    """m, the length that each quadrature point stands for."""
+    degree: Degree
+
+    @classmethod
+    def uniform(cls, height: float, count: int, degree: Degree = 1) -> "LineElements":
+        """`count` equal elements over the height, integrated by Gauss's rule."""
+        nodes = np.linspace(0.0, height, count * degree + 1)
+        abscissae, weights = np.polynomial.legendre.leggauss(degree + 1)
+        size = height / count
+        corners = size * np.arange(count)[:, None]
+        points = (corners + size * (abscissae + 1) / 2).ravel()
+        values, slopes = _basis(nodes, points, degree)
+        return cls(nodes, values, slopes, np.tile(size * weights / 2, count), degree)
+
+    @cached_property
+    def mass(self) -> Float[np.ndarray, "node node"]:
+        r"""$\int \phi_i \phi_j$"""
+        return self.values.T @ (self.weights[:, None] * self.values)
+
+    def stiffness(
+        self, coefficient: float | Float[np.ndarray, " quadrature"]
+    ) -> Float[np.ndarray, "node node"]:
+        r"""$\int k \phi_i' \phi_j'$, the coefficient a number or given at the quadrature points."""
+        return self.slopes.T @ ((self.weights * coefficient)[:, None] * self.slopes)
+
+    @cached_property
+    def advection(self) -> Float[np.ndarray, "node node"]:
+        r"""$\int \phi_i \phi_j'$"""
+        return self.values.T @ (self.weights[:, None] * self.slopes)
+
+    def interpolation(
+        self, heights: Float[np.ndarray, " height"]
+    ) -> Float[np.ndarray, "height node"]:
+        """The matrix that takes nodal values to values at any heights."""
+        return _basis(self.nodes, heights, self.degree)[0]
+
+
+def _basis(
+    nodes: np.ndarray, points: np.ndarray, degree: Degree
+) -> tuple[Float[np.ndarray, "point node"], Float[np.ndarray, "point node"]]:
+    """Values and derivatives of every node's function at the points."""
+    corners = nodes[::degree]
+    size = corners[1] - corners[0]
+    element = np.clip(np.searchsorted(corners, points, side="right") - 1, 0, corners.size - 2)
+    local = (points - corners[element]) / size
+    columns = element[:, None] * degree + np.arange(degree + 1)
+    shape = BarycentricInterpolator(np.linspace(0, 1, degree + 1), np.eye(degree + 1))
+    values = _scattered(columns, shape(local), nodes.size)
+    slopes = _scattered(columns, shape.derivative(local) / size, nodes.size)
+    return values, slopes
+
+
+def _scattered(
+    columns: Int[np.ndarray, "point local"], entries: Float[np.ndarray, "point local"], width: int
+) -> Float[np.ndarray, "point node"]:
+    matrix = np.zeros((columns.shape[0], width))
+    np.put_along_axis(matrix, columns, entries, axis=1)
+    return matrix

@@ -1,0 +1,211 @@
+"""The reference solution of the oil's heat equation: finite elements in height, SDIRK2 in time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from jaxtyping import Float
+from threadpoolctl import threadpool_limits
+
+from agewise.physics.elements import Degree, LineElements
+from agewise.physics.sampling import Hold, interval_load, sample_positions, subdivided
+from agewise.physics.tank import Tank
+
+GAMMA = 1 - 1 / np.sqrt(2)
+"""Alexander's two-stage SDIRK: second order, L-stable, stages at GAMMA and 1 of a step (1977)."""
+
+LONGEST_STEP = 60.0
+"""s; samples further apart are bridged by shorter steps."""
+
+REFERENCE_TEMPERATURE = 30.0
+"""°C at which a growing conductivity has the tank's value."""
+
+Conductivity = (
+    float | Callable[[Float[np.ndarray, " quadrature"]], Float[np.ndarray, " quadrature"]]
+)
+"""W/mK: a number, or a function of the temperature in °C."""
+
+
+@dataclass(frozen=True)
+class Departure:
+    """Physics that the tank's equation does not know: oil rises, and conducts better when hot."""
+
+    velocity: float = 0.0
+    """m/s, upwards"""
+    growth: float = 0.0
+    """1/K, relative growth of the conductivity with temperature"""
+
+    def conductivity(self, base: float) -> Conductivity:
+        """W/mK: `base` itself, or growing exponentially from it, so that it stays positive."""
+        if self.growth == 0:
+            return base
+        return lambda celsius: base * np.exp(self.growth * (celsius - REFERENCE_TEMPERATURE))
+
+
+NO_DEPARTURE = Departure()
+
+
+@dataclass(frozen=True)
+class OilTemperature:
+    """Oil temperature [°C] over time [s] and height [m]."""
+
+    seconds: Float[np.ndarray, " time"]
+    heights: Float[np.ndarray, " height"]
+    temperature: Float[np.ndarray, "*draw time height"]
+
+
+@dataclass(frozen=True)
+class HeatEquation:
+    r"""$c\,(u_t + v\,u_x) = (k\,u_x)_x + q - h\,u$ between given ends."""
+
+    elements: LineElements
+    heat_capacity: float
+    conductivity: Conductivity
+    heat_transfer: float
+    velocity: float = 0.0
+    """m/s, upwards"""
+
+    def operator(self, temperature: Float[np.ndarray, " node"]) -> Float[np.ndarray, "node node"]:
+        """Everything that multiplies u; a conductivity that varies is frozen at a temperature."""
+        mesh, k = self.elements, self.conductivity
+        conduction = mesh.stiffness(k(mesh.values @ temperature) if callable(k) else k)
+        flow = self.heat_capacity * self.velocity * mesh.advection
+        return conduction + self.heat_transfer * mesh.mass + flow
+
+    def solution(
+        self,
+        seconds: Float[np.ndarray, " time"],
+        bottom: Float[np.ndarray, "*draw time"],
+        top: Float[np.ndarray, "*draw time"],
+        source: Float[np.ndarray, "*draw step place"],
+        start: Float[np.ndarray, "*draw node"],
+        kept: Float[np.ndarray, "height node"],
+    ) -> Float[np.ndarray, "*draw time height"]:
+        """Step through `seconds`; the ends are linear in a step, the source [W/m3] constant.
+
+        `source` has one place (uniform) or one a node; `kept` takes nodal values to what is kept.
+        """
+        if callable(self.conductivity) and start.ndim > 1:
+            raise ValueError("A conductivity that varies takes one draw at a time.")
+        # Matrices this small gain nothing from threads, and lose tenfold where processes compete.
+        with threadpool_limits(1):
+            return self._stepped(seconds, bottom, top, source, start, kept)
+
+    def _stepped(self, seconds, bottom, top, source, start, kept) -> np.ndarray:
+        forcing = _forcing(np.diff(seconds), bottom, top, source)
+        state = np.moveaxis(start, -1, 0)
+        output = np.empty((seconds.size, kept.shape[0], *state.shape[1:]))
+        output[0] = kept @ state
+        places, before = source.shape[-1], state
+        constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, start, places))
+        for n, step in enumerate(np.diff(seconds)):
+            if callable(self.conductivity):
+                # Extrapolated to the middle of the step, a frozen conductivity keeps second order.
+                stepper = self._stepper(step, 1.5 * state - 0.5 * before, places)
+            else:
+                # A microsecond's rounding, so that equal steps are recognised as equal.
+                stepper = constant(round(step, 6))
+            inner = stepper.propagate @ state[1:-1] + stepper.respond @ forcing[n]
+            before = state
+            state = np.concatenate([bottom[..., n + 1][None], inner, top[..., n + 1][None]])
+            output[n + 1] = kept @ state
+        return np.moveaxis(output, (0, 1), (-2, -1))
+
+    def _stepper(self, step: float, temperature: np.ndarray, places: int) -> "_Stepper":
+        mesh = self.elements
+        mass = self.heat_capacity * mesh.mass
+        operator = self.operator(temperature)
+        ends, spread = [0, -1], mesh.mass @ (np.ones((mesh.nodes.size, 1)) if places == 1 else 1)
+        columns = np.hstack([spread, -operator[:, ends], -mass[:, ends]])
+        inside = slice(1, -1)
+        return _Stepper.of(mass[inside, inside], operator[inside, inside], columns[inside], step)
+
+
+@dataclass(frozen=True)
+class _Stepper:
+    """One SDIRK2 step as two matrices: of the state, and of the forcing at both stages."""
+
+    propagate: np.ndarray
+    respond: np.ndarray
+
+    @classmethod
+    def of(cls, mass: np.ndarray, operator: np.ndarray, columns: np.ndarray, step: float):
+        r"""Eliminate the stages of $M\dot v = -A v + E c(t)$.
+
+        $k_1 = S(E c_1 - A v)$, $k_2 = S(E c_2 - A(v + (1-\gamma)\,dt\,k_1))$ and
+        $v' = v + dt\,((1-\gamma)k_1 + \gamma k_2)$ with $S = (M + \gamma\,dt\,A)^{-1}$.
+        """
+        solved = np.linalg.solve(mass + GAMMA * step * operator, np.hstack([operator, columns]))
+        decay, drive = solved[:, : len(mass)], solved[:, len(mass) :]
+        first = (1 - GAMMA) * (np.eye(len(mass)) - GAMMA * step * decay)
+        propagate = np.eye(len(mass)) - step * (first + GAMMA * np.eye(len(mass))) @ decay
+        respond = step * np.hstack([first @ drive, GAMMA * drive])
+        return cls(propagate, respond)
+
+
+def _forcing(
+    steps: np.ndarray, bottom: np.ndarray, top: np.ndarray, source: np.ndarray
+) -> Float[np.ndarray, "step column *draw"]:
+    """What drives the inside at both stages: source, ends, slopes of the ends."""
+    ends = np.stack([bottom, top], axis=-1)
+    change = np.diff(ends, axis=-2)
+    slope = change / steps[:, None]
+    draws = np.broadcast_shapes(source.shape[:-2], ends.shape[:-2])
+    source = np.broadcast_to(source, (*draws, *source.shape[-2:]))
+    stages = [
+        np.concatenate([source, ends[..., :-1, :] + share * change, slope], axis=-1)
+        for share in (GAMMA, 1.0)
+    ]
+    return np.moveaxis(np.concatenate(stages, axis=-1), (-2, -1), (0, 1))
+
+
+def oil_temperature(
+    tank: Tank,
+    seconds: Float[np.ndarray, " time"],
+    load: Float[np.ndarray, "*draw time"],
+    bottom: Float[np.ndarray, "*draw time"],
+    top: Float[np.ndarray, "*draw time"],
+    *,
+    heights: Float[np.ndarray, " height"],
+    start: Float[np.ndarray, "*draw node"] | None = None,
+    elements: int = 100,
+    degree: Degree = 1,
+    hold: Hold = "backward",
+    departure: Departure = NO_DEPARTURE,
+    longest_step: float = LONGEST_STEP,
+) -> OilTemperature:
+    """Solve the tank between measured ends, which are linear between samples; the load is held.
+
+    The ambient that cools the tank is the bottom's temperature. Without `start` the oil begins on
+    the straight line between its ends.
+    """
+    mesh = LineElements.uniform(tank.height, elements, degree)
+    equation = HeatEquation(
+        mesh,
+        tank.heat_capacity,
+        departure.conductivity(tank.conductivity),
+        tank.heat_transfer,
+        departure.velocity,
+    )
+    if start is None:
+        share = mesh.nodes / tank.height
+        start = (1 - share) * bottom[..., :1] + share * top[..., :1]
+    fine = subdivided(seconds, longest_step)
+    at_samples = sample_positions(seconds, longest_step)
+    fine_bottom, fine_top = _refined(fine, seconds, bottom), _refined(fine, seconds, top)
+    losses = np.repeat(tank.source(interval_load(load, hold)), np.diff(at_samples), axis=-1)
+    cooling = tank.heat_transfer * (fine_bottom[..., :-1] + fine_bottom[..., 1:]) / 2
+    solution = equation.solution(
+        fine,
+        fine_bottom,
+        fine_top,
+        (losses + cooling)[..., None],
+        start,
+        mesh.interpolation(heights),
+    )
+    return OilTemperature(seconds, heights, solution[..., at_samples, :])
+
+
+def _refined(fine: np.ndarray, seconds: np.ndarray, values: np.ndarray) -> np.ndarray:
+    return np.apply_along_axis(lambda row: np.interp(fine, seconds, row), -1, values)

@@ -1,0 +1,43 @@
+"""What a row of measurements stands for between one time stamp and the next."""
+
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+Hold = Literal["backward", "forward"]
+"""Which interval a load sample stands for: the one that ends at its time stamp, or starts there."""
+
+
+def interval_load(
+    load: Float[np.ndarray, "*draw time"], hold: Hold
+) -> Float[np.ndarray, "*draw interval"]:
+    """The load held over each interval between neighbouring samples.
+
+    The difference form of IEC 60076-7, 8.2.3 pairs the load of a row with the step that ends there:
+    `backward`. Loggers that stamp the beginning of an average need `forward`.
+    """
+    return load[..., 1:] if hold == "backward" else load[..., :-1]
+
+
+def subdivided(
+    seconds: Float[np.ndarray, " time"], longest_step: float
+) -> Float[np.ndarray, " step"]:
+    """The sample times, and between them as many equal steps as keep each below `longest_step`."""
+    counts = _steps_per_interval(seconds, longest_step)
+    starts = np.repeat(seconds[:-1], counts)
+    lengths = np.repeat(np.diff(seconds) / counts, counts)
+    within = np.arange(counts.sum()) - np.repeat(
+        sample_positions(seconds, longest_step)[:-1], counts
+    )
+    return np.append(starts + within * lengths, seconds[-1])
+
+
+def sample_positions(seconds: Float[np.ndarray, " time"], longest_step: float) -> np.ndarray:
+    """Where the samples themselves stand among the `subdivided` times."""
+    return np.append(0, np.cumsum(_steps_per_interval(seconds, longest_step)))
+
+
+def _steps_per_interval(seconds: np.ndarray, longest_step: float) -> np.ndarray:
+    # The allowance keeps an interval of exactly one step from becoming two by rounding.
+    return np.maximum(1, np.ceil(np.diff(seconds) / longest_step - 1e-9)).astype(int)

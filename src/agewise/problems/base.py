@@ -1,0 +1,99 @@
+"""A problem says what must vanish and where, and what was measured."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.types import Key, Point, Scalar, ScalarField
+
+Residual = Callable[[ScalarField, Point], Scalar]
+"""What must vanish at one point, given the unknown function."""
+
+
+class Box(eqx.Module):
+    """An axis-parallel piece of the domain; an axis whose ends are equal is pinned there."""
+
+    lower: tuple[float, ...] = eqx.field(static=True)
+    upper: tuple[float, ...] = eqx.field(static=True)
+
+    @property
+    def volume(self) -> float:
+        """The product of the lengths of the axes that are not pinned."""
+        lengths = np.subtract(self.upper, self.lower)
+        return float(np.prod(lengths[lengths > 0]))
+
+    def points(self, count: int, *, key: Key) -> Float[Array, "{count} dim"]:
+        """Spread points: a Kronecker sequence, shifted at random, so means over it are unbiased."""
+        dimension = len(self.lower)
+        steps = jnp.asarray(_kronecker_steps(dimension))
+        shift = jax.random.uniform(key, (dimension,))
+        share = (shift + jnp.arange(count)[:, None] * steps) % 1.0
+        lower, upper = jnp.asarray(self.lower), jnp.asarray(self.upper)
+        return lower + share * (upper - lower)
+
+    def contains(self, points: Float[Array, "count dim"]) -> bool:
+        """Whether every point lies inside, edges included."""
+        return bool(((points >= np.array(self.lower)) & (points <= np.array(self.upper))).all())
+
+
+class Region(eqx.Module):
+    """One or more boxes, such as the two walls of a rod."""
+
+    boxes: tuple[Box, ...]
+
+    def points(self, count: int, *, key: Key) -> Float[Array, "{count} dim"]:
+        """Spread points, shared between the boxes in proportion to their volumes."""
+        bounds = np.cumsum([0.0] + [box.volume for box in self.boxes])
+        edges = np.round(count * bounds / bounds[-1]).astype(int)
+        keys = jax.random.split(key, len(self.boxes))
+        counts = np.diff(edges).tolist()
+        parts = [box.points(n, key=k) for box, n, k in zip(self.boxes, counts, keys, strict=True)]
+        return jnp.concatenate(parts)
+
+
+class Observations(eqx.Module):
+    """Noisy values of the unknown function at points; a standard deviation when it is known."""
+
+    points: Float[Array, "count dim"]
+    values: Float[Array, " count"]
+    std: Float[Array, " count"] | None = None
+
+
+class AbstractProblem(eqx.Module):
+    """An equation with its data, dimensionless: coordinates in [0, 1], values of order one.
+
+    Subclasses are final. Residuals, their regions and their scales share their names.
+    """
+
+    @abstractmethod
+    def residuals(self) -> Mapping[str, Residual]:
+        """What must vanish, by name, written at one point."""
+
+    @abstractmethod
+    def regions(self) -> Mapping[str, Region]:
+        """Where each residual must vanish."""
+
+    def scales(self) -> Mapping[str, float]:
+        """How nearly each residual vanishes: the standard deviation declared for it."""
+        return dict.fromkeys(self.residuals(), 1.0)
+
+    def observations(self) -> Mapping[str, Observations]:
+        """What was measured, by sensor."""
+        return {}
+
+    def solution(self) -> ScalarField | None:
+        """The exact solution, where one is known."""
+        return None
+
+
+def _kronecker_steps(dimension: int) -> np.ndarray:
+    """Powers of the inverse of the generalised golden ratio, the root of $g^{d+1} = g + 1$."""
+    ratio = 2.0
+    for _ in range(64):
+        ratio = (1 + ratio) ** (1 / (dimension + 1))
+    return ratio ** -np.arange(1.0, dimension + 1)
