@@ -26,15 +26,15 @@ types: $(VENV)/.installed
 $(VENV)/.installed: requirements.lock pyproject.toml
 	@echo "Setting up $(VENV) (once, about a minute)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "agewise needs Python 3.11 or newer; set PYTHON=/path/to/python3.11")'
-	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@
 
 # Resolve pyproject.toml afresh and write name==version lines.
 lock:
 	@rm -rf build/lock && $(PYTHON) -m venv build/lock
-	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]'
+	@build/lock/bin/python -m pip install -qq --disable-pip-version-check '.[dev]'
 	@build/lock/bin/python -m pip list --format=freeze --exclude agewise --exclude pip --exclude setuptools > requirements.lock
 
 clean:

@@ -46,7 +46,7 @@ def write_table(frame: pd.DataFrame, path: Path) -> None:
         if path.suffix in PARQUET_SUFFIXES:
             pa_parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), temporary)
         else:
-            options = pa_csv.WriteOptions(quoting_style="needed")
+            options = pa_csv.WriteOptions(quoting_style="none", quoting_header="none")
             table = pa.Table.from_pandas(_text_times(frame), preserve_index=False)
             with pa.output_stream(str(temporary), compression="detect") as stream:
                 pa_csv.write_csv(table, stream, options)

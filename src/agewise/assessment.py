@@ -1,0 +1,104 @@
+"""Profile + nameplate -> answer: what the commands do, for Python."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+from jaxtyping import Float
+
+from agewise.data.field import field_dataset
+from agewise.data.nameplate import Nameplate
+from agewise.data.profile import Profile
+from agewise.physics.iec60076 import (
+    Paper,
+    Scheme,
+    ThermalHistory,
+    ageing_rate,
+    hot_spot_rise,
+    loss_of_life,
+    thermal_history,
+    top_oil,
+)
+from agewise.physics.reference import oil_temperature
+from agewise.physics.sampling import Hold
+from agewise.units import SECONDS_PER_MINUTE
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where a field is written."""
+
+    heights: int = 51
+    minutes: float = 10.0
+
+
+DEFAULT_GRID = Grid()
+
+
+def iec_answer(
+    profile: Profile,
+    nameplate: Nameplate,
+    *,
+    paper: Paper | None = None,
+    hold: Hold = "backward",
+    scheme: Scheme = "exact",
+    start_top_oil: float | None = None,
+    start_hot_spot_rise: float | None = None,
+) -> ThermalHistory:
+    """The plain answer of IEC 60076-7; a measured top oil is used where there is one."""
+    return thermal_history(
+        nameplate.thermal_constants(),
+        profile.seconds,
+        profile.load,
+        profile.ambient,
+        measured_top_oil=profile.top_oil,
+        paper=paper or nameplate.insulation.paper,
+        hold=hold,
+        scheme=scheme,
+        start_top_oil=start_top_oil,
+        start_hot_spot_rise=start_hot_spot_rise,
+    )
+
+
+def reference_field(
+    profile: Profile, nameplate: Nameplate, *, grid: Grid = DEFAULT_GRID, hold: Hold = "backward"
+) -> xr.Dataset:
+    """Oil, winding, ageing and loss of life over height, taking every measurement at its word.
+
+    The reference solution between the measured ends; without a measured top oil, the modelled one.
+    """
+    tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
+    seconds, load, bottom = profile.seconds, profile.load, profile.ambient
+    top = profile.top_oil
+    if top is None:
+        top = top_oil(constants, seconds, load, bottom, hold=hold)
+    heights = np.linspace(0.0, tank.height, grid.heights)
+    oil = oil_temperature(tank, seconds, load, bottom, top, heights=heights, hold=hold).temperature
+    winding = oil + hot_spot_rise(constants, seconds, load, hold=hold)[:, None]
+    rate = ageing_rate(winding, nameplate.insulation.paper)
+    variables = {
+        "oil_mean": oil,
+        "winding_mean": winding,
+        "ageing_mean": rate,
+        "loss_of_life_mean": loss_of_life(seconds, rate),
+    }
+    instants = _instants(seconds, grid.minutes * SECONDS_PER_MINUTE)
+    kept = {name: _at(instants, seconds, values) for name, values in variables.items()}
+    return field_dataset(profile.timeline, instants, heights, kept)
+
+
+def _instants(seconds: np.ndarray, step: float) -> Float[np.ndarray, " instant"]:
+    """Every `step` seconds from the first sample, and the last sample, so that nothing is lost."""
+    instants = np.arange(0.0, seconds[-1], step)
+    return np.append(instants, seconds[-1])
+
+
+def _at(
+    instants: Float[np.ndarray, " instant"],
+    seconds: Float[np.ndarray, " time"],
+    values: Float[np.ndarray, "time height"],
+) -> Float[np.ndarray, "instant height"]:
+    """Linear between samples, all heights at once."""
+    after = np.clip(np.searchsorted(seconds, instants), 1, seconds.size - 1)
+    share = (instants - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
+    return values[after - 1] + share[:, None] * (values[after] - values[after - 1])

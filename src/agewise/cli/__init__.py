@@ -1,0 +1,47 @@
+"""The command line: one file a command, which parses, calls and prints.
+
+Nothing heavy is imported here or at the top of a command's file, so that help is instant.
+"""
+
+import sys
+
+import typer
+
+from agewise.cli import solve, thermal, twin
+from agewise.cli.console import fail
+from agewise.errors import InputError
+
+app = typer.Typer(
+    help="How fast a transformer's insulation ages, how long it will live, and how sure that is.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("twin")(twin.twin)
+app.command("thermal")(thermal.thermal)
+app.command("solve")(solve.solve)
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: bool = typer.Option(False, "--version", help="Show the version.")) -> None:
+    if version:
+        from agewise import __version__
+
+        print(__version__)
+
+
+def main() -> None:
+    """Run a command; whatever a user can mend ends with a sentence, a hint and exit code 2."""
+    try:
+        sys.exit(app(standalone_mode=False))
+    except InputError as error:
+        fail(error.sentence, error.hint)
+    except typer.TyperException as error:
+        fail(error.format_message(), "agewise COMMAND --help lists the options.")
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        fail(f"{place}{error.strerror or error}.", "check the path, its permissions and the disk.")
+    except (KeyboardInterrupt, typer.Abort):
+        print("Interrupted; nothing half-written is left behind.", file=sys.stderr)
+        sys.exit(130)

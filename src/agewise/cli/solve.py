@@ -1,0 +1,62 @@
+"""`agewise solve`: the reference field between measured ends."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+
+from typer import Argument, BadParameter, Option
+
+from agewise.cli.console import answer, duration, need_folder_of, stage
+
+
+def solve(
+    profile: Annotated[Path, Argument(help="CSV or Parquet: time, load, ambient[, top_oil].")],
+    nameplate: Annotated[Path, Option(help="TOML.")],
+    out: Annotated[Path, Option(help="NetCDF to write.")],
+    grid: Annotated[str, Option(help="HEIGHTSxMINUTES of the field.")] = "51x10",
+    hold: Annotated[
+        Literal["backward", "forward"],
+        Option(help="A load stands for the interval that ends at its time, or starts there."),
+    ] = "backward",
+    picture: Annotated[Path | None, Option(help="PNG to write beside the field.")] = None,
+) -> None:
+    """Solve the oil's heat equation between the measured ends, without uncertainty."""
+    heights, minutes = _grid(grid)
+    with stage("Solving the heat equation"):
+        from agewise.assessment import Grid, reference_field
+        from agewise.data.field import write_dataset
+        from agewise.data.nameplate_file import read_nameplate
+        from agewise.data.profile import read_profile
+
+        need_folder_of(out)
+        unit, measured = read_nameplate(nameplate), read_profile(profile)
+        field = reference_field(measured, unit, grid=Grid(heights, minutes), hold=hold)
+        write_dataset(field, out)
+    if picture is not None:
+        with stage("Drawing"):
+            from agewise.report.overview import write_overview
+
+            write_overview(measured, unit, field, picture)
+    oil, used = field["oil_mean"], field["loss_of_life_mean"].isel(time=-1)
+    worst = used.idxmax("height")
+    top = float(field["height"][-1])
+    parts = {f"{share:g} H": used.interp(height=share * top) for share in (0.5, 0.8, 1.0)}
+    answer(
+        {
+            "oil": f"{float(oil.min()):.1f} to {float(oil.max()):.1f} °C over {top:g} m",
+            "winding": f"up to {float(field['winding_mean'].max()):.1f} °C",
+            "life used": ", ".join(
+                f"{duration(float(value))} at {at}" for at, value in parts.items()
+            )
+            + f"; most at {float(worst):.2f} m",
+            "written": ", ".join(str(path) for path in (out, picture) if path is not None),
+        }
+    )
+
+
+def _grid(text: str) -> tuple[int, float]:
+    match = re.fullmatch(r"(\d+)x(\d+(?:\.\d+)?)", text)
+    heights, minutes = (int(match[1]), float(match[2])) if match else (0, 0.0)
+    if not (2 <= heights <= 2001 and minutes > 0):
+        raise BadParameter(f"--grid {text!r} is not HEIGHTSxMINUTES, as 51x10.")
+    return heights, minutes

@@ -1,0 +1,80 @@
+"""`agewise thermal`: the plain IEC 60076-7 answer."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from typer import Argument, Option
+
+from agewise.cli.console import answer, duration, need_folder_of, stage
+
+
+def thermal(
+    profile: Annotated[Path, Argument(help="CSV or Parquet: time, load, ambient[, top_oil].")],
+    nameplate: Annotated[Path, Option(help="TOML.")],
+    out: Annotated[Path, Option(help="CSV or Parquet to write.")],
+    insulation: Annotated[
+        Literal["normal", "upgraded"] | None, Option(help="Paper; the nameplate's if left out.")
+    ] = None,
+    start_top_oil: Annotated[float | None, Option(help="°C; at steady state if left out.")] = None,
+    start_hot_spot_rise: Annotated[
+        float | None, Option(help="K over top oil; at steady state if left out.")
+    ] = None,
+    hold: Annotated[
+        Literal["backward", "forward"],
+        Option(help="A load stands for the interval that ends at its time, or starts there."),
+    ] = "backward",
+    scheme: Annotated[
+        Literal["exact", "difference"], Option(help="Exact, or IEC's explicit difference form.")
+    ] = "exact",
+) -> None:
+    """Top oil, hot spot, ageing rate and loss of life by IEC 60076-7."""
+    with stage("Reading and computing"):
+        import pandas as pd
+
+        from agewise.assessment import iec_answer
+        from agewise.data.nameplate_file import read_nameplate
+        from agewise.data.profile import read_profile
+        from agewise.data.tables import write_table
+        from agewise.errors import InputError
+        from agewise.physics.thermal_summary import thermal_summary
+
+        need_folder_of(out)
+        unit, measured = read_nameplate(nameplate), read_profile(profile)
+        if measured.top_oil is not None and start_top_oil is not None:
+            raise InputError(
+                "The profile has a measured top_oil, so --start-top-oil has no effect.",
+                hint="leave the option out, or the column.",
+            )
+        history = iec_answer(
+            measured,
+            unit,
+            paper=insulation,
+            hold=hold,
+            scheme=scheme,
+            start_top_oil=start_top_oil,
+            start_hot_spot_rise=start_hot_spot_rise,
+        )
+        columns = {
+            "time": measured.timeline.labels,
+            "top_oil": history.top_oil.round(4),
+            "hot_spot": history.hot_spot.round(4),
+            "ageing_rate": history.ageing_rate,
+            "loss_of_life": history.loss_of_life,
+        }
+        write_table(pd.DataFrame(columns), out)
+        figures = thermal_summary(measured.seconds, history)
+    labels = measured.timeline.labels
+    source = "modelled" if measured.top_oil is None else "measured"
+    ignored = {"ignored": f"columns {', '.join(measured.ignored)}"} if measured.ignored else {}
+    answer(
+        {
+            "unit": f"{unit.name}, {figures.days:.1f} days, {len(labels)} samples",
+            "top oil": "{}, {:.1f} to {:.1f} °C".format(source, *figures.top_oil),
+            "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {labels[figures.hottest_row]}), "
+            f"{figures.hours_above_limit:.1f} h above 120 °C",
+            "ageing": f"{duration(figures.loss_of_life)} of life used, "
+            f"{figures.mean_ageing_rate:.3g} times the normal rate",
+            **ignored,
+            "written": str(out),
+        }
+    )

@@ -1,0 +1,67 @@
+"""`agewise twin`: measurements with a known truth."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
+from agewise.cli.console import answer, duration, stage
+
+
+def twin(
+    out: Annotated[Path, Option(help="Folder for profile.csv, nameplate.toml and truth.nc.")],
+    case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
+    days: Annotated[float, Option(help="Length in days.")] = 4.0,
+    seed: Annotated[int, Option(help="Another seed is another week.")] = 0,
+    start: Annotated[str | None, Option(help="Local date; the case's own if left out.")] = None,
+    noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
+    load_noise: Annotated[float, Option(help="Noise of the load, std in p.u.")] = 0.0,
+    noise_law: Annotated[str, Option(help="temperature or daily.")] = "temperature",
+    mismatch: Annotated[float, Option(help="1: other physics, 2 K rms inside.")] = 0.0,
+    interior: Annotated[bool, Option("--interior", help="Write the sensors inside too.")] = False,
+    rough_ambient: Annotated[
+        bool, Option("--rough-ambient", help="Air that varies within minutes.")
+    ] = False,
+    faults: Annotated[
+        list[str] | None, Option(help="KIND or KIND:SEVERITY (1 to 3); may be repeated.")
+    ] = None,
+    cooling_loss: Annotated[
+        float, Option(help="Share of the cooling lost from the middle on.")
+    ] = 0.0,
+) -> None:
+    """Make a plant's measurements with a known truth, for any method to be scored on."""
+    with stage("Making the twin"):
+        from agewise.data.faults import Fault
+        from agewise.data.twin import TwinSettings, make_twin, write_twin
+        from agewise.data.twin_summary import twin_summary
+
+        settings = TwinSettings(
+            seed=seed,
+            case=case,
+            days=days,
+            start=start,
+            noise=noise,
+            load_noise=load_noise,
+            noise_law=noise_law,
+            mismatch=mismatch,
+            interior=interior,
+            rough_ambient=rough_ambient,
+            faults=tuple(Fault.parse(text) for text in faults or ()),
+            cooling_loss=cooling_loss,
+        )
+        made = make_twin(settings)
+        write_twin(made, out)
+        figures = twin_summary(made)
+    rows = {
+        "twin": f"{case}, {days:g} days from {made.frame['time'].iloc[0]}, seed {seed}",
+        "load": f"up to {figures.load_peak:.2f} p.u.",
+        "ambient": "{:.1f} to {:.1f} °C".format(*figures.ambient),
+        "top oil": "{:.1f} to {:.1f} °C".format(*figures.top_oil),
+        "hot spot": f"up to {figures.hot_spot_peak:.1f} °C",
+        "noise": "{:.2f} K at the bottom, up to {:.2f} K at the top".format(*figures.noise),
+        "check": f"the straight line between the ends is wrong by {figures.line_error:.2f} K rms",
+        "life used": f"{duration(figures.loss_of_life)} at the worst height, "
+        f"{figures.worst_height:.2f} m",
+    }
+    rows |= {"fault": "; ".join(f"{i.kind}: {i.text}" for i in made.injected)} if faults else {}
+    answer(rows | {"written": f"{out}/profile.csv, nameplate.toml, truth.nc"})

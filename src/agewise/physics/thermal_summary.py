@@ -1,0 +1,42 @@
+"""The headline of a thermal history."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.physics.cooling import LIMITS
+from agewise.physics.iec60076 import ThermalHistory
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+
+
+@dataclass(frozen=True)
+class ThermalSummary:
+    """The headline of a plain IEC answer."""
+
+    days: float
+    top_oil: tuple[float, float]
+    """°C, lowest and highest"""
+    hot_spot_peak: float
+    """°C"""
+    hottest_row: int
+    hours_above_limit: float
+    """h with the hot spot above the limit for normal cyclic loading"""
+    loss_of_life: float
+    """h"""
+    mean_ageing_rate: float
+
+
+def thermal_summary(seconds: Float[np.ndarray, " time"], history: ThermalHistory) -> ThermalSummary:
+    """The figures that a person looks for first."""
+    above = history.hot_spot > LIMITS["normal cyclic"].hot_spot
+    hours = seconds[-1] / SECONDS_PER_HOUR
+    return ThermalSummary(
+        days=float(seconds[-1] / SECONDS_PER_DAY),
+        top_oil=(float(history.top_oil.min()), float(history.top_oil.max())),
+        hot_spot_peak=float(history.hot_spot.max()),
+        hottest_row=int(history.hot_spot.argmax()),
+        hours_above_limit=float(np.diff(seconds) @ above[1:]) / SECONDS_PER_HOUR,
+        loss_of_life=float(history.loss_of_life[-1]),
+        mean_ageing_rate=float(history.loss_of_life[-1] / hours),
+    )

@@ -1,0 +1,112 @@
+"""One picture of a solved profile: what went in, what the oil did, what it cost."""
+
+from pathlib import Path
+
+import matplotlib.dates as mdates
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from agewise.data.nameplate import Nameplate
+from agewise.data.profile import Profile
+from agewise.files import replacing
+from agewise.physics.cooling import LIMITS
+
+# Okabe and Ito's palette, told apart by colour-blind readers too.
+BLUE, ORANGE, RED, GREEN, GREY = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#555555"
+SHARES = {1.0: RED, 0.8: ORANGE, 0.5: BLUE}
+"""Heights, as fractions, at which the loss of life is drawn."""
+
+
+def write_overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset, path: Path) -> None:
+    """Draw the overview of a field made from a profile to a PNG file."""
+    figure = overview(profile, nameplate, field)
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=130)
+
+
+def overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset) -> Figure:
+    """Load, temperatures with the guide's limit, oil over height, and loss of life."""
+    figure = Figure(figsize=(10.0, 9.5), layout="constrained")
+    load, heat, oil, life = figure.subplots(
+        4, 1, sharex=True, gridspec_kw={"height_ratios": [1.0, 2.0, 1.6, 1.2]}
+    )
+    rows, columns = _local_times(profile, profile.seconds), _field_times(profile, field)
+    load.plot(rows, profile.load, color=GREY, linewidth=0.9)
+    load.set_ylabel("load [p.u.]")
+    load.set_ylim(bottom=0.0)
+    _draw_temperatures(heat, rows, profile, columns, field)
+    _draw_field(figure, oil, columns, field)
+    _draw_life(life, columns, field)
+    for axes in (load, heat, life):
+        axes.grid(alpha=0.25)
+        axes.margins(x=0.0)
+    _name_time_axis(life, profile)
+    figure.suptitle(f"{nameplate.name}: measured ends, solved between", fontsize=13)
+    return figure
+
+
+def _draw_temperatures(
+    axes: Axes, rows: np.ndarray, profile: Profile, columns: np.ndarray, field: xr.Dataset
+) -> None:
+    limit = LIMITS["normal cyclic"].hot_spot
+    hottest = field["winding_mean"].max("height")
+    axes.plot(columns, hottest, color=RED, label="winding, hottest height", linewidth=1.2)
+    if profile.top_oil is not None:
+        axes.plot(rows, profile.top_oil, color=ORANGE, label="top oil, measured", linewidth=0.8)
+    axes.plot(rows, profile.ambient, color=BLUE, label="ambient, measured", linewidth=0.8)
+    axes.axhline(limit, color="black", linestyle="--", linewidth=1.0)
+    axes.text(
+        0.995, limit - 1.0, f"{limit:g} °C, normal cyclic limit of the hot spot",
+        transform=axes.get_yaxis_transform(), ha="right", va="top", fontsize=8,
+    )  # fmt: skip
+    axes.set_ylabel("temperature [°C]")
+    axes.set_ylim(top=max(limit, float(hottest.max())) + 25.0)
+    axes.legend(loc="upper left", ncols=3, fontsize=9, frameon=False)
+
+
+def _draw_field(figure: Figure, axes: Axes, columns: np.ndarray, field: xr.Dataset) -> None:
+    values = field["oil_mean"].to_numpy().T
+    mesh = axes.pcolormesh(columns, field["height"], values, cmap="inferno", shading="nearest")
+    mesh.set_rasterized(True)
+    axes.set_ylabel("height [m]")
+    figure.colorbar(mesh, ax=axes, label="oil [°C]", pad=0.01, aspect=12)
+
+
+def _draw_life(axes: Axes, columns: np.ndarray, field: xr.Dataset) -> None:
+    used = field["loss_of_life_mean"]
+    top = float(field["height"][-1])
+    scale, unit = (1.0, "h") if float(used.max()) >= 2 else (60.0, "min")
+    for share, colour in SHARES.items():
+        name = "at the top" if share == 1 else f"at {share:g} of the height"
+        axes.plot(columns, scale * used.interp(height=share * top), color=colour, label=name)
+    axes.set_ylabel(f"life used [{unit}]")
+    axes.set_ylim(bottom=0.0)
+    axes.legend(loc="upper left", fontsize=9, frameon=False)
+
+
+def _local_times(profile: Profile, seconds: np.ndarray) -> np.ndarray:
+    """Local wall-clock times, or hours when the profile counts minutes."""
+    start = profile.timeline.start
+    if start is None:
+        return seconds / 3600.0
+    first = start.tz_localize(None).to_datetime64()
+    return first + (seconds * 1e9).round().astype("timedelta64[ns]")
+
+
+def _field_times(profile: Profile, field: xr.Dataset) -> np.ndarray:
+    if profile.timeline.start is None:
+        return field["time"].to_numpy() / 60.0
+    first = profile.timeline.utc(np.zeros(1))[0]
+    return _local_times(profile, (field["time"].to_numpy() - first) / np.timedelta64(1, "s"))
+
+
+def _name_time_axis(axes: Axes, profile: Profile) -> None:
+    if profile.timeline.start is None:
+        axes.set_xlabel("time from the start [h]")
+        return
+    locator = mdates.AutoDateLocator(maxticks=9)
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+    axes.set_xlabel(f"local time ({profile.timeline.timezone})")
