@@ -16,8 +16,8 @@ def replacing(path: Path) -> Iterator[Path]:
     When the block raises, the temporary file is removed and what stood at `path` is untouched.
     The temporary name keeps the suffix, because writers choose a format by it.
     """
-    parent = directory(path.parent)
-    handle, name = tempfile.mkstemp(dir=parent, prefix=f".{path.stem}-", suffix=path.suffix)
+    prepare(path)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     os.close(handle)
     temporary = Path(name)
     try:
@@ -35,16 +35,19 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def directory(path: Path) -> Path:
-    """The folder `path`, made with its parents when it does not exist yet."""
+def prepare(path: Path) -> None:
+    """Make the folder of an output file; refuse early what a finished file could not replace."""
+    if path.exists() and not path.is_file():
+        raise InputError(
+            f"{path} is not a regular file, so it is not replaced.", hint="choose another path."
+        )
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise InputError(
-            f"{path} is a file, but a folder is needed there.",
+            f"{path.parent} is a file, but a folder is needed there.",
             hint="choose another --out, or move that file away.",
         ) from None
-    return path
 
 
 def _flush_to_disk(path: Path) -> None:

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NoReturn
 
 
@@ -32,13 +31,6 @@ def answer(rows: dict[str, str]) -> None:
     width = max(map(len, rows))
     for name, text in rows.items():
         print(f"{name:<{width}}  {text}")
-
-
-def need_folder_of(path: Path) -> None:
-    """Refuse an output path early, before minutes of work, where nothing can be written."""
-    from agewise.files import directory
-
-    directory(path.parent)
 
 
 def duration(hours: float) -> str:

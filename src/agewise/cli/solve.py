@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from typer import Argument, BadParameter, Option
 
-from agewise.cli.console import answer, duration, need_folder_of, stage
+from agewise.cli.console import answer, duration, stage
 
 
 def solve(
@@ -27,8 +27,9 @@ def solve(
         from agewise.data.field import write_dataset
         from agewise.data.nameplate_file import read_nameplate
         from agewise.data.profile import read_profile
+        from agewise.files import prepare
 
-        need_folder_of(out)
+        prepare(out)
         unit, measured = read_nameplate(nameplate), read_profile(profile)
         field = reference_field(measured, unit, grid=Grid(heights, minutes), hold=hold)
         write_dataset(field, out)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from typer import Argument, Option
 
-from agewise.cli.console import answer, duration, need_folder_of, stage
+from agewise.cli.console import answer, duration, stage
 
 
 def thermal(
@@ -36,9 +36,10 @@ def thermal(
         from agewise.data.profile import read_profile
         from agewise.data.tables import write_table
         from agewise.errors import InputError
+        from agewise.files import prepare
         from agewise.physics.thermal_summary import thermal_summary
 
-        need_folder_of(out)
+        prepare(out)
         unit, measured = read_nameplate(nameplate), read_profile(profile)
         if measured.top_oil is not None and start_top_oil is not None:
             raise InputError(
@@ -68,7 +69,7 @@ def thermal(
     ignored = {"ignored": f"columns {', '.join(measured.ignored)}"} if measured.ignored else {}
     answer(
         {
-            "unit": f"{unit.name}, {figures.days:.1f} days, {len(labels)} samples",
+            "unit": f"{unit.name}, {len(labels)} samples over {duration(figures.hours)}",
             "top oil": "{}, {:.1f} to {:.1f} °C".format(source, *figures.top_oil),
             "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {labels[figures.hottest_row]}), "
             f"{figures.hours_above_limit:.1f} h above 120 °C",

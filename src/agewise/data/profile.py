@@ -70,7 +70,7 @@ def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
             )
     if len(frame) < 2:
         raise InputError(
-            f"{where} has {len(frame)} rows of data; at least 2 are needed.",
+            f"{where} has too few rows: {len(frame)}, where at least 2 are needed.",
             hint="give it the measurements, one row an instant.",
         )
     heights = {str(name): sensor_height(str(name)) for name in frame}
@@ -122,7 +122,7 @@ def _numbers(
                 f"{cell}: {str(given)!r} is not a number.", hint="write numbers as 12.5."
             )
         raise InputError(
-            f"{cell}: {given} is outside {low:g} to {high:g} {unit}.",
-            hint=f"is the unit {unit}? Remove codes for missing values; a load is a magnitude.",
+            f"{cell}: {given} {unit} is outside {low:g} to {high:g}.",
+            hint=f"give values in {unit}, loads as magnitudes; remove codes for missing values.",
         )
     return values

@@ -28,7 +28,7 @@ def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFram
             table = _read_csv(path, text_columns)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path} cannot be read as a table: {_first_line(error)}.",
+            f"{path} cannot be read as a table: {_plain_text(error)}.",
             hint="it should be a comma-separated file with one header line, or Parquet.",
         ) from None
     duplicated = {name for name in table.column_names if table.column_names.count(name) > 1}
@@ -71,5 +71,7 @@ def iso_text(times: pd.DatetimeIndex) -> pd.Series:
     return text.str.slice(0, -2) + ":" + text.str.slice(-2)
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0].rstrip(". ")
+def _plain_text(error: Exception) -> str:
+    """What a library says, in one line of printable characters."""
+    text = "".join(letter if " " <= letter <= "~" else "?" for letter in str(error))
+    return text[:160].rstrip(". ")

@@ -71,7 +71,7 @@ class TwinSettings:
         ):
             if not low <= getattr(self, name) <= high:
                 raise InputError(
-                    f"The twin's {name.replace('_', '-')} is {getattr(self, name)}.",
+                    f"{getattr(self, name):g} is out of range for the twin's {name}.",
                     hint=f"choose {low:g} to {high:g}.",
                 )
 

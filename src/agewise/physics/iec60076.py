@@ -11,6 +11,7 @@ from jaxtyping import Float
 from scipy.integrate import cumulative_trapezoid
 from scipy.linalg import lapack
 
+from agewise.errors import InputError
 from agewise.physics.sampling import Hold, interval_load
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
@@ -170,9 +171,10 @@ def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None
     longest = float(np.diff(seconds).max()) / SECONDS_PER_MINUTE
     allowed = constants.winding_time_constant / 2 / SECONDS_PER_MINUTE
     if longest > allowed:
-        raise ValueError(
+        raise InputError(
             f"The difference scheme needs steps of at most half the winding time constant "
-            f"({allowed:g} min), but the profile has a step of {longest:g} min; use the exact one."
+            f"({allowed:g} min), but there is a step of {longest:g} min.",
+            hint="use the exact scheme, which takes any step.",
         )
 
 

@@ -7,14 +7,15 @@ from jaxtyping import Float
 
 from agewise.physics.cooling import LIMITS
 from agewise.physics.iec60076 import ThermalHistory
-from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from agewise.units import SECONDS_PER_HOUR
 
 
 @dataclass(frozen=True)
 class ThermalSummary:
     """The headline of a plain IEC answer."""
 
-    days: float
+    hours: float
+    """h from the first sample to the last"""
     top_oil: tuple[float, float]
     """°C, lowest and highest"""
     hot_spot_peak: float
@@ -32,7 +33,7 @@ def thermal_summary(seconds: Float[np.ndarray, " time"], history: ThermalHistory
     above = history.hot_spot > LIMITS["normal cyclic"].hot_spot
     hours = seconds[-1] / SECONDS_PER_HOUR
     return ThermalSummary(
-        days=float(seconds[-1] / SECONDS_PER_DAY),
+        hours=float(hours),
         top_oil=(float(history.top_oil.min()), float(history.top_oil.max())),
         hot_spot_peak=float(history.hot_spot.max()),
         hottest_row=int(history.hot_spot.argmax()),

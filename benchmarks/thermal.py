@@ -1,0 +1,144 @@
+"""The IEC 60076-7 model over a year of minutes: agewise beside transformer-thermal-model.
+
+Both get the same constants, the same profile and the same start, in one process and in turn.
+"""
+# The peer lives in an environment of its own, out of the type checker's sight:
+# pyright: reportMissingImports=false
+
+import platform
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from transformer_thermal_model.cooler import CoolerType
+from transformer_thermal_model.model import Model
+from transformer_thermal_model.schemas import (
+    InputProfile,
+    OutputProfile,
+    UserTransformerSpecifications,
+)
+from transformer_thermal_model.schemas.thermal_model.initial_state import InitialLoad
+from transformer_thermal_model.transformer import PowerTransformer
+
+from agewise.data.cases import Case, bundled_case
+from agewise.data.profile import Profile, profile_from, read_profile, write_profile
+from agewise.data.twin import LOAD_DECIMALS, TEMPERATURE_DECIMALS
+from agewise.data.weather import ambient
+from agewise.physics.iec60076 import Scheme, ThermalConstants, ThermalHistory, thermal_history
+from agewise.units import SECONDS_PER_MINUTE
+
+SEED = 60076
+ROUNDS, REPEATS = 5, 3
+STEADY_AMBIENT = 20.0
+"""°C"""
+PEER = "transformer-thermal-model"
+EXACT, DIFFERENCE = "agewise, exact", "agewise, difference"
+READING = "agewise, reading the CSV (limit 3 s)"
+PACKAGES = ("agewise", PEER, "numpy", "scipy", "pandas", "pyarrow")
+
+
+def year(case: Case) -> Profile:
+    """The minutes of 2025 at a bundled case, with the digits of a twin's profile."""
+    zone = case.site.timezone
+    times = pd.date_range("2025-01-01", "2026-01-01", freq="min", tz=zone, inclusive="left")
+    rng = np.random.default_rng(SEED)
+    load = case.load(case.site, times, rng).round(LOAD_DECIMALS)
+    air = ambient(case.site, times, rng=rng).round(TEMPERATURE_DECIMALS)
+    return profile_from(pd.DataFrame({"time": times, "load": load, "ambient": air}))
+
+
+def peer_model(constants: ThermalConstants, profile: Profile) -> Model:
+    """The peer, ready to run, steady at the first load; its unit of load is p.u. as ours."""
+    specifications = UserTransformerSpecifications(
+        no_load_loss=1.0,
+        load_loss=constants.loss_ratio,
+        nom_load_sec_side=1.0,
+        time_const_oil=constants.oil_time_constant / SECONDS_PER_MINUTE,
+        time_const_windings=constants.winding_time_constant / SECONDS_PER_MINUTE,
+        top_oil_temp_rise=constants.top_oil_rise,
+        winding_oil_gradient=constants.gradient,
+        hot_spot_fac=1.0,
+        oil_const_k11=constants.k11,
+        winding_const_k21=constants.k21,
+        winding_const_k22=constants.k22,
+        oil_exp_x=constants.oil_exponent,
+        winding_exp_y=constants.winding_exponent,
+    )
+    times = profile.timeline.utc(profile.seconds)
+    rows = InputProfile.create(times, profile.load, profile.ambient)
+    transformer = PowerTransformer(specifications, CoolerType.ONAF)
+    return Model(rows, transformer, InitialLoad(initial_load=float(profile.load[0])))
+
+
+def race(tasks: Mapping[str, Callable[[], Any]]) -> tuple[dict[str, list[float]], dict[str, Any]]:
+    """Seconds and the last answer of each task; they take turns, the quick ones several times."""
+    seconds, answers = {name: [] for name in tasks}, {}
+    for turn in range(ROUNDS):
+        print(f"round {turn + 1} of {ROUNDS}", file=sys.stderr)
+        for name, task in tasks.items():
+            for _ in range(1 if name == PEER else REPEATS):
+                start = perf_counter()
+                answer = task()
+                seconds[name].append(perf_counter() - start)
+                answers[name] = answer
+    return seconds, answers
+
+
+def timing_row(name: str, times: list[float], peer_times: list[float]) -> str:
+    """A line of the table of seconds."""
+    middle = median(times)
+    ratio = "" if name == READING else f"{median(peer_times) / middle:.0f}"
+    return (
+        f"| {name} | {len(times)} | {middle:.4f} | {min(times):.4f} | {max(times):.4f} | {ratio} |"
+    )
+
+
+def gap_row(name: str, ours: ThermalHistory, theirs: OutputProfile) -> str:
+    """A line of the table of differences: the largest over the year."""
+    oil = np.abs(ours.top_oil - theirs.top_oil_temp_profile.to_numpy()).max()
+    winding = np.abs(ours.hot_spot - theirs.hot_spot_temp_profile.to_numpy()).max()
+    return f"| {name} | {oil:.1e} | {winding:.1e} |"
+
+
+def main() -> None:
+    """Run the race and print two tables in Markdown."""
+    case = bundled_case("aged-substation")
+    constants = case.nameplate().thermal_constants()
+
+    def ours(rows: Profile, scheme: Scheme) -> ThermalHistory:
+        return thermal_history(constants, rows.seconds, rows.load, rows.ambient, scheme=scheme)
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "profile.csv"
+        write_profile(year(case), path)
+        profile = read_profile(path)
+        steady = replace(profile, ambient=np.full_like(profile.ambient, STEADY_AMBIENT))
+        tasks = {
+            PEER: peer_model(constants, profile).run,
+            EXACT: lambda: ours(profile, "exact"),
+            DIFFERENCE: lambda: ours(profile, "difference"),
+            READING: lambda: read_profile(path),
+        }
+        constant_air = ours(steady, "exact"), peer_model(constants, steady).run()  # and a warm-up
+        seconds, answers = race(tasks)
+    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    print(f"{len(profile.load)} rows; Python {platform.python_version()}, {packages}\n")
+    print(
+        "| what | runs | median s | fastest | slowest | peer over it |\n|---|---|---|---|---|---|"
+    )
+    print("\n".join(timing_row(name, times, seconds[PEER]) for name, times in seconds.items()))
+    print("\n| largest difference from the peer, K | top oil | hot spot |\n|---|---|---|")
+    print(gap_row(f"{EXACT}, ambient constant at {STEADY_AMBIENT:g} °C", *constant_air))
+    print("\n".join(gap_row(name, answers[name], answers[PEER]) for name in (EXACT, DIFFERENCE)))
+
+
+if __name__ == "__main__":
+    main()

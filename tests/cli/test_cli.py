@@ -1,0 +1,129 @@
+"""The command line as a user meets it: real processes, real files."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import xarray as xr
+
+AGEWISE = Path(sys.executable).with_name("agewise")
+
+
+def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [str(AGEWISE), *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plant")
+    made = run("twin", "--out", folder, "--days", 0.5, "--seed", 3, "--interior")
+    assert made.returncode == 0, made.stderr
+    assert "wrong by" in made.stdout
+    return folder
+
+
+def inputs(plant: Path) -> tuple[object, ...]:
+    return (plant / "profile.csv", "--nameplate", plant / "nameplate.toml")
+
+
+def test_help_is_instant_and_imports_nothing_heavy():
+    heavy = ("jax", "numpy", "pandas", "scipy", "xarray", "matplotlib", "pyarrow")
+    program = (
+        "import sys; sys.argv = ['agewise', 'solve', '--help']\n"
+        "from agewise.cli import main\n"
+        "try: main()\n"
+        f"finally: assert not set({heavy!r}) & set(sys.modules)"
+    )
+    helped = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert helped.returncode == 0, helped.stderr
+    assert "--picture" in helped.stdout
+
+
+def test_version_is_the_installed_one():
+    from importlib.metadata import version
+
+    assert run("--version").stdout.strip() == version("agewise")
+
+
+def test_thermal_writes_the_stated_columns_with_the_times_as_given(plant: Path):
+    out = plant / "thermal.csv"
+    done = run("thermal", *inputs(plant), "--out", out)
+    assert done.returncode == 0, done.stderr
+    table, profile = pd.read_csv(out), pd.read_csv(plant / "profile.csv")
+    assert list(table) == ["time", "top_oil", "hot_spot", "ageing_rate", "loss_of_life"]
+    assert table["time"].equals(profile["time"])
+    assert table["top_oil"].equals(profile["top_oil"])
+    assert "measured" in done.stdout
+
+
+def test_thermal_takes_a_start_and_another_paper(plant: Path):
+    bare = plant / "bare.parquet"
+    pd.read_csv(plant / "profile.csv").drop(columns="top_oil").to_parquet(bare)
+    out = plant / "started.csv"
+    words = ("--start-top-oil", 38.3, "--start-hot-spot-rise", 0, "--insulation", "upgraded")
+    done = run("thermal", bare, *inputs(plant)[1:], "--out", out, *words)
+    assert done.returncode == 0, done.stderr
+    first = pd.read_csv(out).iloc[0]
+    assert (first["top_oil"], first["hot_spot"]) == (38.3, 38.3)
+
+
+def test_solve_writes_a_field_and_a_picture(plant: Path):
+    out, picture = plant / "field.nc", plant / "overview.png"
+    done = run("solve", *inputs(plant), "--out", out, "--grid", "21x30", "--picture", picture)
+    assert done.returncode == 0, done.stderr
+    field = xr.load_dataset(out)
+    assert field.sizes == {"time": 25, "height": 21}
+    assert set(field) == {"oil_mean", "winding_mean", "ageing_mean", "loss_of_life_mean"}
+    assert field["oil_mean"].attrs["units"] == "degC"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_profile_in_minutes_gives_a_field_in_minutes(plant: Path):
+    (plant / "minutes.csv").write_text("time,load,ambient\n0,1,20\n10,1,20\n25,1,20\n")
+    words = (plant / "minutes.csv", *inputs(plant)[1:], "--out", plant / "minutes.nc")
+    done = run("solve", *words, "--picture", plant / "minutes.png")
+    assert done.returncode == 0, done.stderr
+    assert xr.load_dataset(plant / "minutes.nc")["time"].to_numpy().tolist() == [0, 10, 20, 25]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("thermal", "none.csv", "--nameplate", "n.toml", "--out", "o.csv"), "no file n.toml"),
+        (("thermal", "none.csv"), "Missing option"),
+        (("thermal", "--bogus"), "No such option"),
+        (("bogus",), "No such command"),
+        (("twin", "--out", "x", "--case", "none"), "no bundled case 'none'"),
+        (("twin", "--out", "x", "--faults", "none"), "no fault of the kind 'none'"),
+        (("twin", "--out", "x", "--days", "many"), "--days"),
+        (("solve", "p.csv", "--nameplate", "n", "--out", "o", "--grid", "9"), "HEIGHTSxMINUTES"),
+    ],
+)
+def test_mistakes_end_with_a_sentence_a_hint_and_code_2(tmp_path: Path, words, sentence: str):
+    done = run(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    error, hint = done.stderr.splitlines()[-2:]
+    assert error.startswith("error: ")
+    assert sentence in error
+    assert hint.startswith("hint: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_output_that_cannot_be_written_is_a_sentence(plant: Path):
+    done = run("thermal", *inputs(plant), "--out", "/proc/nowhere/out.csv")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("hint: ")
+
+
+def test_a_long_difference_step_is_refused(plant: Path):
+    (plant / "slow.csv").write_text("time,load,ambient\n0,1,20\n10,1,20\n")
+    words = (plant / "slow.csv", *inputs(plant)[1:], "--out", plant / "slow_out.csv")
+    done = run("thermal", *words, "--scheme", "difference")
+    assert done.returncode == 2
+    assert "half the winding time constant" in done.stderr
+    assert not (plant / "slow_out.csv").exists()

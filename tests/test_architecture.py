@@ -1,0 +1,91 @@
+"""The house stands in storeys: lower never imports higher, neighbours do not import each other."""
+
+import ast
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import agewise
+
+ROOT = Path(agewise.__file__).parent
+STOREYS = [
+    {"types", "files", "errors", "units"},
+    {"physics", "networks", "uncertainty"},
+    {"problems", "data", "training", "prognostics"},
+    {"inference"},
+    {"store"},
+    {"assessment"},
+    {"report"},
+    {"experiments"},
+    {"cli"},
+]
+NEIGHBOURS_ALLOWED = {("files", "errors")}
+MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+every_module = pytest.mark.parametrize(
+    "path", MODULES, ids=[str(path.relative_to(ROOT)) for path in MODULES]
+)
+
+
+def part(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def storey(part: str) -> int:
+    (level,) = (n for n, parts in enumerate(STOREYS) if part in parts)
+    return level
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """The parts of this package that a module imports, also inside its functions."""
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        ours = (name.split(".") for name in names)
+        yield from (name[1] for name in ours if name[0] == "agewise" and len(name) > 1)
+
+
+@every_module
+def test_lower_never_imports_higher(path: Path):
+    here = part(path)
+    for there in set(imported(ast.parse(path.read_text("utf-8")))) - {"__version__", here}:
+        allowed = storey(there) < storey(here) or (here, there) in NEIGHBOURS_ALLOWED
+        assert allowed, f"{here} imports {there}"
+
+
+def test_every_part_has_a_storey():
+    known = set(chain(*STOREYS))
+    assert {part(path) for path in MODULES} <= known
+
+
+def test_an_unknown_part_is_refused():
+    with pytest.raises(ValueError, match="not enough values"):
+        storey("utils")
+
+
+def run_at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """The node and what lies below it, but not the bodies of functions."""
+    yield node
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        for child in ast.iter_child_nodes(node):
+            yield from run_at_import(child)
+
+
+@every_module
+def test_importing_changes_no_global_switch_of_jax(path: Path):
+    for node in run_at_import(ast.parse(path.read_text("utf-8"))):
+        assert not (isinstance(node, ast.Attribute) and ast.unparse(node).startswith("jax.config"))
+        if isinstance(node, ast.ImportFrom) and node.module in ("jax", "jax.config"):
+            assert "config" not in {alias.name for alias in node.names}
+
+
+@every_module
+def test_annotations_are_seen_at_run_time(path: Path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            assert "annotations" not in {alias.name for alias in node.names}

@@ -1,0 +1,53 @@
+"""The commands' work as Python functions: fields agree with the series they are made of."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from agewise.assessment import Grid, iec_answer, reference_field
+from agewise.data.cases import CASES
+from agewise.data.profile import Profile, profile_from
+
+NAMEPLATE = CASES["aged-substation"].nameplate()
+
+
+def profile(minutes: int = 1, *, measured: bool = True) -> Profile:
+    times = pd.date_range("2025-07-07", periods=1 + 720 // minutes, freq=f"{minutes}min", tz="UTC")
+    hours = np.arange(times.size) * minutes / 60
+    columns = {"time": times, "load": 0.9, "ambient": 25 + hours, "top_oil": 70 + 2 * hours}
+    return profile_from(pd.DataFrame(columns if measured else columns | {"top_oil": None})
+                        .dropna(axis=1, how="all"))  # fmt: skip
+
+
+def test_the_top_of_the_field_is_the_plain_answer():
+    measured = profile()
+    field, plain = reference_field(measured, NAMEPLATE), iec_answer(measured, NAMEPLATE)
+    top = field.isel(height=-1)
+    assert np.allclose(top["oil_mean"][:-1], plain.top_oil[:-1:10], atol=1e-4)
+    assert np.allclose(top["winding_mean"][:-1], plain.hot_spot[:-1:10], atol=1e-4)
+    assert float(top["loss_of_life_mean"][-1]) == pytest.approx(plain.loss_of_life[-1], rel=1e-5)
+
+
+def test_the_bottom_of_the_field_is_the_ambient():
+    field = reference_field(profile(), NAMEPLATE, grid=Grid(11, 30.0))
+    assert field.sizes == {"time": 25, "height": 11}
+    assert np.allclose(field["oil_mean"].isel(height=0), 25 + np.arange(25) / 2, atol=1e-4)
+
+
+def test_slower_sampling_of_the_same_day_gives_the_same_field():
+    fine, coarse = (reference_field(profile(m), NAMEPLATE, grid=Grid(51, 30.0)) for m in (1, 15))
+    assert float(abs(fine["oil_mean"] - coarse["oil_mean"]).max()) < 0.01
+
+
+def test_without_measured_top_oil_the_model_supplies_it():
+    missing = profile(measured=False)
+    assert missing.top_oil is None
+    field, plain = reference_field(missing, NAMEPLATE), iec_answer(missing, NAMEPLATE)
+    last = float(field["oil_mean"].isel(time=-1, height=-1))
+    assert last == pytest.approx(plain.top_oil[-1], abs=1e-3)
+
+
+def test_upgraded_paper_ages_slower_at_the_same_heat():
+    normal, upgraded = (iec_answer(profile(), NAMEPLATE, paper=p) for p in ("normal", "upgraded"))
+    assert upgraded.loss_of_life[-1] < normal.loss_of_life[-1]
+    assert np.array_equal(normal.hot_spot, upgraded.hot_spot)
