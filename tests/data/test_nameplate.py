@@ -96,6 +96,11 @@ def test_defaults_follow_the_cooling(power, cooling, oil_min, winding_min, gradi
         ('"ONAN"', '"ONON"', "'cooling' is 'ONON', but it must be 'ONAN', 'ONAF', 'OF' or 'OD'"),
         ("9.75", "300.0", "winding.time_constant_min is not below oil.time_constant_min"),
         ("2.29", "5.0", "imply a top-oil rise of 20.61 K, but oil.top_oil_rise_k is 45"),
+        (
+            "heat_transfer_w_per_m3k = 103.26\nvolume_m3 = 2.29",
+            "volume_m3 = 50.0",
+            "imply a top-oil",
+        ),
         ("103.26", "300.0", "implies an oil time constant of 91.83 min"),
         ("[oil]", "[oil", "not valid TOML"),
         ("1998-05-01", "'soon'", "'history.commissioned' is 'soon'"),

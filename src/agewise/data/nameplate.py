@@ -12,7 +12,7 @@ from agewise.physics.tank import EFFECTIVE_CONDUCTIVITY, OIL_HEAT_CAPACITY, TANK
 from agewise.units import SECONDS_PER_MINUTE
 
 LIFE_HOURS = 262_980.0
-"""30 years of 8766 hours, the life that the loading guide's examples take."""
+"""30 years of 8766 hours: how long normal paper is taken to last at its reference temperature."""
 
 AGREEMENT = 0.10
 """Relative difference above which fields that determine each other contradict each other."""
@@ -162,9 +162,7 @@ def _over(defaults: dict[str, float], given: dict[str, Any], section: str) -> An
 
 def _refuse_contradiction(nameplate: Nameplate) -> None:
     """Heat transfer, volume, losses, rise and time constant determine each other: compare."""
-    tank, transfer = nameplate.oil_tank(), nameplate.tank.heat_transfer_w_per_m3k
-    if transfer is None:
-        return
+    tank = nameplate.oil_tank()
     minutes = nameplate.oil.time_constant_min.mean
     implied = tank.time_constant / SECONDS_PER_MINUTE
     if abs(implied / minutes - 1) > AGREEMENT:
@@ -176,6 +174,6 @@ def _refuse_contradiction(nameplate: Nameplate) -> None:
     implied = float(tank.source(1.0)) / tank.heat_transfer
     if abs(implied / rise - 1) > AGREEMENT:
         raise ValueError(
-            f"tank.volume_m3 and tank.heat_transfer_w_per_m3k imply a top-oil rise of "
+            f"tank.volume_m3, the losses and the heat transfer imply a top-oil rise of "
             f"{implied:.4g} K, but oil.top_oil_rise_k is {rise:g}"
         )

@@ -24,7 +24,7 @@ def temperature_law(
     seconds: Float[np.ndarray, " time"],
     shares: Float[np.ndarray, " height"],
 ) -> Float[np.ndarray, "time height"]:
-    """Noisier where it is hotter: 0.3 K at the bottom, 0.7 K at a hot top."""
+    """Noisier where it is hotter: 0.3 K in air of 20 °C, 0.7 K in oil of 55 °C."""
     return np.maximum(0.05, 0.05 + 0.012 * oil)
 
 

@@ -25,6 +25,8 @@ MISMATCH_RMS = 2.0
 MISMATCH = Departure(velocity=2e-5, growth=0.02)
 """Its direction, scaled to that size: oil that rises a metre in 14 hours, and a conductivity that
 grows by 2 % a kelvin."""
+MISMATCH_SEARCH = 8.0
+"""Largest factor on that direction; beyond, the field saturates."""
 SEARCH_STEP = 20
 """Rows from one to the next in the search for that scale, which needs no fine solution."""
 
@@ -98,5 +100,5 @@ def _scaled_departure(tank: Tank, series: tuple[np.ndarray, ...], mismatch: floa
     def excess(size: float) -> float:
         return float(np.sqrt(np.mean((solution(size) - base) ** 2))) - MISMATCH_RMS * mismatch
 
-    size = brentq(excess, 0.0, 4.0 * mismatch, xtol=5e-3)
+    size = brentq(excess, 0.0, MISMATCH_SEARCH, xtol=5e-3)
     return Departure(MISMATCH.velocity * size, MISMATCH.growth * size)

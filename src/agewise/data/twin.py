@@ -65,7 +65,7 @@ class TwinSettings:
             ("days", 0.1, 366.0),
             ("noise", 0.0, 100.0),
             ("load_noise", 0.0, 1.0),
-            ("mismatch", 0.0, 3.0),
+            ("mismatch", 0.0, 2.0),
             ("cooling_loss", 0.0, 0.9),
             ("seed", 0, 2**31),
         ):
@@ -94,7 +94,10 @@ class Twin:
 
 
 def make_twin(settings: TwinSettings) -> Twin:
-    """A twin, the same for the same settings; options leave the weather of a seed as it is."""
+    """A twin, the same for the same settings.
+
+    Options leave the weather of a seed as it is, but for its case, start and length.
+    """
     case = bundled_case(settings.case)
     nameplate = case.nameplate()
     times = _times(case, settings)

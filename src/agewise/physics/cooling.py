@@ -14,7 +14,11 @@ TOP_OIL_RISE = 60.0
 
 @dataclass(frozen=True)
 class CoolingDefaults:
-    """One row of the guide's thermal characteristics (8.2.2), times in minutes as printed there."""
+    """One row of the guide's thermal characteristics (8.2.2), times in minutes as printed there.
+
+    The gradient is not in that table: it depends on the design, and stands here for a unit whose
+    test report is lost.
+    """
 
     oil_time_constant_min: float
     winding_time_constant_min: float

@@ -6,9 +6,17 @@ from typing import Literal
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.interpolate import BarycentricInterpolator
+from scipy.interpolate import PPoly
 
 Degree = Literal[1, 2]
+
+_SHAPES: dict[Degree, PPoly] = {
+    1: PPoly(np.array([[[-1.0, 1.0]], [[1.0, 0.0]]]), np.array([0.0, 1.0])),
+    2: PPoly(
+        np.array([[[2.0, -4.0, 2.0]], [[-3.0, 4.0, -1.0]], [[1.0, 0.0, 0.0]]]), np.array([0.0, 1.0])
+    ),
+}
+"""The functions of one element's nodes over its length, as polynomials, highest power first."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +78,8 @@ def _basis(
     element = np.clip(np.searchsorted(corners, points, side="right") - 1, 0, corners.size - 2)
     local = (points - corners[element]) / size
     columns = element[:, None] * degree + np.arange(degree + 1)
-    shape = BarycentricInterpolator(np.linspace(0, 1, degree + 1), np.eye(degree + 1))
-    values = _scattered(columns, shape(local), nodes.size)
-    slopes = _scattered(columns, shape.derivative(local) / size, nodes.size)
+    values = _scattered(columns, _SHAPES[degree](local), nodes.size)
+    slopes = _scattered(columns, _SHAPES[degree].derivative()(local) / size, nodes.size)
     return values, slopes
 
 

@@ -66,7 +66,9 @@ class HeatEquation:
     velocity: float = 0.0
     """m/s, upwards"""
 
-    def operator(self, temperature: Float[np.ndarray, " node"]) -> Float[np.ndarray, "node node"]:
+    def operator(
+        self, temperature: Float[np.ndarray, "node *draw"]
+    ) -> Float[np.ndarray, "node node"]:
         """Everything that multiplies u; a conductivity that varies is frozen at a temperature."""
         mesh, k = self.elements, self.conductivity
         conduction = mesh.stiffness(k(mesh.values @ temperature) if callable(k) else k)
@@ -97,18 +99,18 @@ class HeatEquation:
         state = np.moveaxis(start, -1, 0)
         output = np.empty((seconds.size, kept.shape[0], *state.shape[1:]))
         output[0] = kept @ state
-        places, before = source.shape[-1], state
-        constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, start, places))
+        places, rate = source.shape[-1], np.zeros_like(state)
+        constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, state, places))
         for n, step in enumerate(np.diff(seconds)):
             if callable(self.conductivity):
                 # Extrapolated to the middle of the step, a frozen conductivity keeps second order.
-                stepper = self._stepper(step, 1.5 * state - 0.5 * before, places)
+                stepper = self._stepper(step, state + rate * step / 2, places)
             else:
-                # A microsecond's rounding, so that equal steps are recognised as equal.
-                stepper = constant(round(step, 6))
+                # Nine digits, so that steps that are equal but for rounding are found again.
+                stepper = constant(float(f"{step:.9g}"))
             inner = stepper.propagate @ state[1:-1] + stepper.respond @ forcing[n]
-            before = state
-            state = np.concatenate([bottom[..., n + 1][None], inner, top[..., n + 1][None]])
+            after = np.concatenate([bottom[..., n + 1][None], inner, top[..., n + 1][None]])
+            rate, state = (after - state) / step, after
             output[n + 1] = kept @ state
         return np.moveaxis(output, (0, 1), (-2, -1))
 
@@ -116,9 +118,9 @@ class HeatEquation:
         mesh = self.elements
         mass = self.heat_capacity * mesh.mass
         operator = self.operator(temperature)
-        ends, spread = [0, -1], mesh.mass @ (np.ones((mesh.nodes.size, 1)) if places == 1 else 1)
+        spread = mesh.mass.sum(axis=1, keepdims=True) if places == 1 else mesh.mass
+        ends, inside = [0, -1], slice(1, -1)
         columns = np.hstack([spread, -operator[:, ends], -mass[:, ends]])
-        inside = slice(1, -1)
         return _Stepper.of(mass[inside, inside], operator[inside, inside], columns[inside], step)
 
 
