@@ -8,9 +8,9 @@ DEMO := demo
 
 demo: $(VENV)/.installed
 	@rm -rf $(DEMO)
-	@$(BIN)/agewise twin --case aged-substation --days 7 --out $(DEMO)
-	@$(BIN)/agewise thermal $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/thermal.csv
-	@$(BIN)/agewise solve $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/field.nc --picture $(DEMO)/overview.png
+	$(BIN)/agewise twin --case aged-substation --days 7 --out $(DEMO)
+	$(BIN)/agewise thermal $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/thermal.csv
+	$(BIN)/agewise solve $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/field.nc --picture $(DEMO)/overview.png
 
 test: $(VENV)/.installed
 	@$(BIN)/python -m pytest

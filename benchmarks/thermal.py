@@ -5,10 +5,9 @@ Both get the same constants, the same rows and the same start, in one process an
 # The peer lives in an environment of its own, out of the type checker's sight:
 # pyright: reportMissingImports=false
 
-import platform
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -28,22 +27,18 @@ from agewise.data.cases import Case, bundled_case
 from agewise.data.profile import Profile, profile_from, read_profile, write_profile
 from agewise.data.twin import LOAD_DECIMALS, TEMPERATURE_DECIMALS
 from agewise.data.weather import ambient
-from agewise.physics.iec60076 import Scheme, ThermalConstants, ThermalHistory, thermal_history
+from agewise.physics.iec60076 import ThermalConstants, ThermalHistory, thermal_history
 from agewise.units import SECONDS_PER_MINUTE
 
-SEED = 60076
-ROUNDS, REPEATS = 5, 3
-CONSTANT_AIR = 20.0  # degC
+SEED, ROUNDS, REPEATS = 60076, 5, 3
 PEER = "transformer-thermal-model"
-EXACT, DIFFERENCE = "agewise, exact", "agewise, difference"
-READING = "agewise, reading the CSV (limit 3 s)"
+EXACT, DIFFERENCE, READING = "agewise, exact", "agewise, difference", "agewise, reading (< 3 s)"
 PACKAGES = ("agewise", PEER, "numpy", "scipy", "pandas", "pyarrow")
 
 
 def year(case: Case) -> Profile:
     """The minutes of 2025 at a bundled case, with the digits of a twin's profile."""
-    zone = case.site.timezone
-    times = pd.date_range("2025-01-01", "2026-01-01", freq="min", tz=zone, inclusive="left")
+    times = pd.date_range("2025", freq="min", periods=365 * 1440, tz=case.site.timezone)
     rng = np.random.default_rng(SEED)
     load = case.load(case.site, times, rng).round(LOAD_DECIMALS)
     air = ambient(case.site, times, rng=rng).round(TEMPERATURE_DECIMALS)
@@ -67,30 +62,21 @@ def peer_model(constants: ThermalConstants, rows: Profile) -> Model:
         oil_exp_x=constants.oil_exponent,
         winding_exp_y=constants.winding_exponent,
     )
-    times = rows.timeline.utc(rows.seconds)
-    profile = schemas.InputProfile.create(times, rows.load, rows.ambient)
+    profile = schemas.InputProfile.create(rows.timeline.utc(rows.seconds), rows.load, rows.ambient)
     transformer = PowerTransformer(specifications, CoolerType.ONAF)
     return Model(profile, transformer, InitialLoad(initial_load=float(rows.load[0])))
 
 
-def race(tasks: Mapping[str, Callable[[], Any]]) -> tuple[dict[str, list[float]], dict[str, Any]]:
+def race(tasks: dict[str, Callable[[], Any]]) -> tuple[dict[str, list[float]], dict[str, Any]]:
     """Seconds and the last answer of each task; they take turns, the quick ones several times."""
     seconds, answers = {name: [] for name in tasks}, {}
-    for turn in range(ROUNDS):
-        print(f"round {turn + 1} of {ROUNDS}", file=sys.stderr)
-        for name in [name for name in tasks for _ in range(1 if name == PEER else REPEATS)]:
-            start = perf_counter()
-            answer = tasks[name]()
-            seconds[name].append(perf_counter() - start)
-            answers[name] = answer
+    turns = [task for task in tasks for _ in range(1 if task == PEER else REPEATS)]
+    for name in turns * ROUNDS:
+        start = perf_counter()
+        answer = tasks[name]()
+        seconds[name].append(perf_counter() - start)
+        answers[name] = answer
     return seconds, answers
-
-
-def timing_row(name: str, times: list[float], peer: list[float]) -> str:
-    """A line of the table of seconds."""
-    ratio = "" if name == READING else f"{median(peer) / median(times):.0f}"
-    spread = f"{median(times):.3f} | {min(times):.3f} | {max(times):.3f}"
-    return f"| {name} | {len(times)} | {spread} | {ratio} |"
 
 
 def gap_row(name: str, ours: ThermalHistory, theirs: schemas.OutputProfile) -> str:
@@ -104,31 +90,29 @@ def main() -> None:
     """Run the race and print two tables in Markdown."""
     case = bundled_case("aged-substation")
     constants = case.nameplate().thermal_constants()
-
-    def ours(rows: Profile, scheme: Scheme) -> ThermalHistory:
-        return thermal_history(constants, rows.seconds, rows.load, rows.ambient, scheme=scheme)
-
     with TemporaryDirectory() as folder:
         path = Path(folder) / "profile.csv"
         write_profile(year(case), path)
         rows = read_profile(path)
-        calm = replace(rows, ambient=np.full_like(rows.ambient, CONSTANT_AIR))
-        calm_answers = ours(calm, "exact"), peer_model(constants, calm).run()  # and a warm-up
+        calm = replace(rows, ambient=np.full_like(rows.ambient, rows.ambient[0]))
+        calm_ours = thermal_history(constants, calm.seconds, calm.load, calm.ambient)
+        calm_peer = peer_model(constants, calm).run()  # with the line above, also the warm-up
+        exact = partial(thermal_history, constants, rows.seconds, rows.load, rows.ambient)
         tasks = {
             PEER: peer_model(constants, rows).run,
-            EXACT: lambda: ours(rows, "exact"),
-            DIFFERENCE: lambda: ours(rows, "difference"),
-            READING: lambda: read_profile(path),
+            EXACT: exact,
+            DIFFERENCE: partial(exact, scheme="difference"),
+            READING: partial(read_profile, path),
         }
         seconds, answers = race(tasks)
-    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
-    print(f"{len(rows.load)} rows; Python {platform.python_version()}, {packages}\n")
-    print(
-        "| what | runs | median s | fastest | slowest | peer over it |\n|---|---|---|---|---|---|"
-    )
-    print("\n".join(timing_row(name, times, seconds[PEER]) for name, times in seconds.items()))
+    print(", ".join(f"{name} {version(name)}" for name in PACKAGES), "\n")
+    print("| what | runs | median s | fastest | slowest | ratio |\n|---|---|---|---|---|---|")
+    for name, times in seconds.items():
+        ratio = "" if name == READING else f"{median(seconds[PEER]) / median(times):.0f}"
+        spread = f"{median(times):.3f} | {min(times):.3f} | {max(times):.3f}"
+        print(f"| {name} | {len(times)} | {spread} | {ratio} |")
     print("\n| largest difference from the peer, K | top oil | hot spot |\n|---|---|---|")
-    print(gap_row(f"{EXACT}, ambient constant", *calm_answers))
+    print(gap_row(f"{EXACT}, ambient constant", calm_ours, calm_peer))
     print("\n".join(gap_row(name, answers[name], answers[PEER]) for name in (EXACT, DIFFERENCE)))
 
 

@@ -186,6 +186,12 @@ def test_difference_scheme_is_the_explicit_one():
     np.testing.assert_allclose(example(minutes, scheme="difference").hot_spot, hot_spot, rtol=1e-12)
 
 
+def test_difference_scheme_takes_ambient_and_load_of_the_row_it_reaches():
+    ambient, load, start = np.array([20.0, 26.0]), np.array([0.2, 1.0]), 50.0
+    oil = top_oil(EXAMPLE, np.array([0.0, 60.0]), load, ambient, start=start, scheme="difference")
+    assert oil[1] == pytest.approx(start + (38.3 - (start - 26.0)) / 75)
+
+
 def test_difference_scheme_converges_at_first_order():
     errors = []
     for step in (1.0, 0.5, 0.25):

@@ -1,5 +1,6 @@
 """The time column: seconds for the physics, and the labels that a user will look for."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +58,8 @@ def timeline(column: pd.Series, *, where: str) -> Timeline:
 
 
 def _counts_minutes(column: pd.Series) -> bool:
-    return bool(pd.to_numeric(column, errors="coerce").notna().all())
+    first, every = column.iloc[:1], column  # the first row settles it for most files, at once
+    return all(bool(pd.to_numeric(part, errors="coerce").notna().all()) for part in (first, every))
 
 
 def _instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
@@ -73,9 +75,10 @@ def _instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
         "has no time zone",
         "append the offset or Z, as 2025-06-12T08:30:00+02:00.",
     )
-    offsets = text.str.extract(f"({ZONE_PATTERN})", expand=False).unique()
+    offset = re.search(ZONE_PATTERN, text.iloc[0])
     # One offset is the file's zone; several (a clock change inside) are told apart only in UTC.
-    zone = pd.Timestamp(text.iloc[0]).tzinfo if len(offsets) == 1 else "UTC"
+    one = offset is not None and text.str.endswith(offset[0]).all()
+    zone = pd.Timestamp(text.iloc[0]).tzinfo if one else "UTC"
     return pd.DatetimeIndex(parsed).tz_convert(zone)
 
 

@@ -8,7 +8,6 @@ from typing import Literal
 
 import numpy as np
 from jaxtyping import Float
-from scipy.integrate import cumulative_trapezoid
 from scipy.linalg import lapack
 
 from agewise.errors import InputError
@@ -92,8 +91,9 @@ def thermal_history(
     rise = hot_spot_rise(
         constants, seconds, load, start=start_hot_spot_rise, hold=hold, scheme=scheme
     )
-    rate = ageing_rate(oil + rise, paper)
-    return ThermalHistory(oil, oil + rise, rate, loss_of_life(seconds, rate))
+    hot_spot = oil + rise
+    rate = ageing_rate(hot_spot, paper)
+    return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate))
 
 
 def top_oil(
@@ -116,7 +116,7 @@ def top_oil(
     if scheme == "difference":
         _refuse_long_steps(constants, seconds)
     lag = constants.k11 * constants.oil_time_constant
-    return _lagged(seconds, target + ambient[:-1], target + ambient[1:], lag, start, scheme)
+    return _lagged(seconds, target, lag, start, scheme, ramp=ambient)
 
 
 def hot_spot_rise(
@@ -142,9 +142,9 @@ def hot_spot_rise(
     fast, slow = constants.k21, constants.k21 - 1
     fast_lag = constants.k22 * constants.winding_time_constant
     slow_lag = constants.oil_time_constant / constants.k22
-    winding = _lagged(seconds, fast * target, fast * target, fast_lag, fast * start, scheme)
-    oil = _lagged(seconds, slow * target, slow * target, slow_lag, slow * start, scheme)
-    return winding - oil
+    winding = _lagged(seconds, target, fast_lag, start, scheme)
+    oil = _lagged(seconds, target, slow_lag, start, scheme)
+    return fast * winding - slow * oil
 
 
 def ageing_rate(
@@ -164,7 +164,10 @@ def loss_of_life(
     seconds: Float[np.ndarray, " time"], rate: Float[np.ndarray, "time ..."]
 ) -> Float[np.ndarray, "time ..."]:
     """Hours of life used since the first sample: the integral of V by the trapezoid (6.4)."""
-    return cumulative_trapezoid(rate, seconds / SECONDS_PER_HOUR, axis=0, initial=0)
+    hours = np.diff(seconds).reshape(-1, *[1] * (rate.ndim - 1)) / SECONDS_PER_HOUR
+    used = np.zeros(rate.shape)
+    np.cumsum((rate[1:] + rate[:-1]) * (hours / 2), axis=0, out=used[1:])
+    return used
 
 
 def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None:
@@ -180,34 +183,36 @@ def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None
 
 def _lagged(
     seconds: np.ndarray,
-    target_start: np.ndarray,
-    target_end: np.ndarray,
+    held: np.ndarray,
     time_constant: float,
     start: float,
     scheme: Scheme,
+    *,
+    ramp: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Follow $T\\dot y = g(t) - y$ where g is linear inside each interval and may jump between.
+    """Follow $T\\dot y = g(t) - y$, g being `held` in each interval plus `ramp` between samples.
 
     `exact` integrates that; `difference` steps explicitly, $y_n = y_{n-1} + (g_n - y_{n-1})dt/T$.
     """
     ratio = np.diff(seconds) / time_constant
     if np.ptp(ratio) == 0:
         ratio = ratio[:1]  # uniform sampling: one exponential serves all steps
-    if scheme == "exact":
-        decay = np.exp(-ratio)
-        mean_decay = -np.expm1(-ratio) / ratio
-        gain = (mean_decay - decay) * target_start + (1 - mean_decay) * target_end
-    else:
-        decay = 1 - ratio
-        gain = ratio * target_end
-    return _recurrence(decay, np.append(start, gain))
+    gone = -np.expm1(-ratio) if scheme == "exact" else ratio
+    late = 1 - gone / ratio if scheme == "exact" else ratio
+    gain = np.empty(seconds.size)
+    gain[0] = start
+    np.multiply(gone, held, out=gain[1:])
+    if ramp is not None:  # of what is gone, `late` follows the end of the interval
+        gain[1:] += late * ramp[1:]
+        gain[1:] += (gone - late) * ramp[:-1]
+    return _recurrence(1 - gone, gain)
 
 
 def _recurrence(decay: np.ndarray, gain: np.ndarray) -> np.ndarray:
-    """Solve $y_n = decay_n y_{n-1} + gain_n$: a bidiagonal system, forward substitution in C."""
+    """Solve $y_n = decay_n y_{n-1} + gain_n$ in the place of `gain`: a bidiagonal system, in C."""
     bands = np.ones((2, gain.size), order="F")
     bands[1, :-1] = -decay
-    solution, info = lapack.dtbtrs(bands, gain[:, None], uplo="L", diag="U")
+    solution, info = lapack.dtbtrs(bands, gain[:, None], uplo="L", diag="U", overwrite_b=True)
     if info != 0:
         raise RuntimeError(f"LAPACK dtbtrs refused argument {-info}.")
     return solution[:, 0]
