@@ -43,7 +43,11 @@ class LineElements:
         size = height / count
         corners = size * np.arange(count)[:, None]
         points = (corners + size * (abscissae + 1) / 2).ravel()
-        values, slopes = _basis(nodes, points, degree)
+        shapes = _shapes(nodes, points, degree)
+        values, slopes = (
+            _scattered(shapes.columns, entries, nodes.size)
+            for entries in (shapes.values, shapes.slopes)
+        )
         return cls(nodes, values, slopes, np.tile(size * weights / 2, count), degree)
 
     @cached_property
@@ -66,21 +70,32 @@ class LineElements:
         self, heights: Float[np.ndarray, " height"]
     ) -> Float[np.ndarray, "height node"]:
         """The matrix that takes nodal values to values at any heights."""
-        return _basis(self.nodes, heights, self.degree)[0]
+        shapes = _shapes(self.nodes, heights, self.degree)
+        return _scattered(shapes.columns, shapes.values, self.nodes.size)
+
+    def shapes(self, heights: Float[np.ndarray, " point"]) -> "Shapes":
+        """The same, without its zeros: for many points."""
+        return _shapes(self.nodes, heights, self.degree)
 
 
-def _basis(
-    nodes: np.ndarray, points: np.ndarray, degree: Degree
-) -> tuple[Float[np.ndarray, "point node"], Float[np.ndarray, "point node"]]:
-    """Values and derivatives of every node's function at the points."""
+@dataclass(frozen=True)
+class Shapes:
+    """The functions that are not zero at each of some points."""
+
+    columns: Int[np.ndarray, "point local"]
+    """The nodes they belong to."""
+    values: Float[np.ndarray, "point local"]
+    slopes: Float[np.ndarray, "point local"]
+
+
+def _shapes(nodes: np.ndarray, points: np.ndarray, degree: Degree) -> Shapes:
     corners = nodes[::degree]
     size = corners[1] - corners[0]
     element = np.clip(np.searchsorted(corners, points, side="right") - 1, 0, corners.size - 2)
     local = (points - corners[element]) / size
     columns = element[:, None] * degree + np.arange(degree + 1)
-    values = _scattered(columns, _SHAPES[degree](local), nodes.size)
-    slopes = _scattered(columns, _SHAPES[degree].derivative()(local) / size, nodes.size)
-    return values, slopes
+    shape = _SHAPES[degree]
+    return Shapes(columns, shape(local), shape.derivative()(local) / size)
 
 
 def _scattered(

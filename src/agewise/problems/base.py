@@ -30,9 +30,9 @@ class Box(eqx.Module):
     def points(self, count: int, *, key: Key) -> Float[Array, "{count} dim"]:
         """Spread points: a Kronecker sequence, shifted at random, so means over it are unbiased."""
         dimension = len(self.lower)
-        steps = jnp.asarray(_kronecker_steps(dimension))
-        shift = jax.random.uniform(key, (dimension,))
-        share = (shift + jnp.arange(count)[:, None] * steps) % 1.0
+        # Turns are counted in double precision: in single, many points would fall together.
+        turns = np.arange(count)[:, None] * _kronecker_steps(dimension) % 1.0
+        share = (jax.random.uniform(key, (dimension,)) + turns) % 1.0
         lower, upper = jnp.asarray(self.lower), jnp.asarray(self.upper)
         return lower + share * (upper - lower)
 
@@ -82,9 +82,24 @@ class AbstractProblem(eqx.Module):
         """How nearly each residual vanishes: the standard deviation declared for it."""
         return dict.fromkeys(self.residuals(), 1.0)
 
+    def counts(self) -> Mapping[str, float]:
+        """How many observations each region weighs, however many points are taken there.
+
+        A residual is pseudo-data: its log likelihood is the count times the mean over its region.
+        """
+        return dict.fromkeys(self.residuals(), 100.0)
+
     def observations(self) -> Mapping[str, Observations]:
         """What was measured, by sensor."""
         return {}
+
+    def lift(self, points: Float[np.ndarray, "point dim"]) -> Float[np.ndarray, " point"]:
+        """A part that is known beforehand; the unknown function is what is left of the solution."""
+        return np.zeros(len(points))
+
+    def period(self) -> float | None:
+        """A natural cycle in time, where there is one: the day."""
+        return None
 
     def solution(self) -> ScalarField | None:
         """The exact solution, where one is known."""

@@ -7,16 +7,22 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from agewise.physics.elements import LineElements
+from agewise.physics.grid import GridFunction
+from agewise.physics.reference import oil_temperature
 from agewise.physics.sampling import Hold
 from agewise.physics.signal import HeldSignal
 from agewise.physics.tank import Tank
 from agewise.problems.base import AbstractProblem, Box, Observations, Region
 from agewise.problems.operators import partial, second_partial
 from agewise.types import T, X
-from agewise.units import SECONDS_PER_HOUR
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 DISCREPANCY = 0.03
 """K/h by which the equation itself may be wrong, unless a user declares another."""
+
+LIFT_ELEMENTS = 30
+"""Quadratic elements of the part that is taken out: finer than the rest needs."""
 
 INITIAL_STD = 0.1
 """K by which the first profile may leave the straight line between its ends."""
@@ -70,6 +76,8 @@ class TransformerHeat(AbstractProblem):
     """Declared standard deviation of the interior residual, scaled."""
     line_start: bool = eqx.field(static=True)
     """Whether the first profile is taken to be the straight line between its ends."""
+    known: GridFunction | None
+    """K: what the load alone would do, when that is taken out of the unknown."""
 
     def residuals(self):
         """The equation inside; at the first instant, the straight line unless it was measured."""
@@ -97,9 +105,24 @@ class TransformerHeat(AbstractProblem):
         start = {"initial": INITIAL_STD / self.units.spread} if self.line_start else {}
         return {"interior": self.discrepancy} | start
 
+    def counts(self):
+        """One observation for each hour over the whole height; one for the first profile."""
+        hours = self.units.window / SECONDS_PER_HOUR
+        return {"interior": hours} | ({"initial": 1.0} if self.line_start else {})
+
     def observations(self):
         """The sensors by their height: `x=0`, `x=1`, and any between."""
         return self.sensors
+
+    def lift(self, points):
+        """What the load alone does, scaled; zero unless it was taken out."""
+        if self.known is None:
+            return np.zeros(len(points))
+        return self.known(points) / self.units.spread
+
+    def period(self):
+        """The day."""
+        return SECONDS_PER_DAY / self.units.window
 
 
 def transformer_heat(
@@ -110,13 +133,21 @@ def transformer_heat(
     *,
     hold: Hold = "backward",
     discrepancy: float = DISCREPANCY,
+    driven_top: Float[np.ndarray, " time"] | None = None,
 ) -> TransformerHeat:
     """The problem of a tank and its measurements [°C], sensors by height as a fraction (0 to 1).
 
-    `discrepancy` is in K/h. The residual is in kelvin of rise, so it is multiplied by the time
-    constant.
+    `discrepancy` is in K/h; the residual is in kelvin of rise, so it is multiplied by the time
+    constant. `driven_top` [K] is what a model says the load does to the top oil. With it, the
+    solution that this end and the losses alone would make is taken out: the equation is linear, so
+    the rest obeys it without a source, and is smooth where a passing cloud is not.
     """
-    pooled = np.concatenate(list(sensors.values()))
+    known = None if driven_top is None else _driven(tank, seconds, load, driven_top, hold)
+    rest = {
+        height: values - (0.0 if known is None else known(_points(height, known.times)))
+        for height, values in sensors.items()
+    }
+    pooled = np.concatenate(list(rest.values()))
     units = Scales(tank.height, float(seconds[-1]), float(pooled.mean()), float(pooled.std()))
     rise = tank.source(load) / tank.heat_transfer / units.spread
     times = jnp.asarray(seconds / units.window)
@@ -124,14 +155,38 @@ def transformer_heat(
         f"x={height:g}": Observations(
             units.point(height * tank.height, seconds), jnp.asarray(units.scaled(values))
         )
-        for height, values in sensors.items()
+        for height, values in rest.items()
     }
     return TransformerHeat(
         relaxation=tank.time_constant / units.window,
         conduction=(tank.diffusion_length / tank.height) ** 2,
-        rise=HeldSignal(times, jnp.asarray(rise), hold),
+        rise=HeldSignal(times, jnp.asarray(rise if known is None else 0.0 * rise), hold),
         units=units,
         sensors=observed,
         discrepancy=discrepancy * tank.time_constant / SECONDS_PER_HOUR / units.spread,
         line_start=all(height in (0.0, 1.0) for height in sensors),
+        known=known,
     )
+
+
+def _driven(
+    tank: Tank, seconds: np.ndarray, load: np.ndarray, driven_top: np.ndarray, hold: Hold
+) -> GridFunction:
+    """The solution over air of zero, under the given top, on the unit square."""
+    mesh = LineElements.uniform(1.0, LIFT_ELEMENTS, 2)
+    solved = oil_temperature(
+        tank,
+        seconds,
+        load,
+        np.zeros_like(driven_top),
+        driven_top,
+        heights=mesh.nodes * tank.height,
+        elements=LIFT_ELEMENTS,
+        degree=2,
+        hold=hold,
+    )
+    return GridFunction(mesh, seconds / seconds[-1], solved.temperature)
+
+
+def _points(height: float, times: np.ndarray) -> Float[np.ndarray, "point 2"]:
+    return np.stack([np.full_like(times, height), times], axis=1)
