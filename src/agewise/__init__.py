@@ -1,5 +1,24 @@
 """How fast a transformer's insulation ages, how long it will live, and how sure that answer is."""
 
+from importlib import import_module
 from importlib.metadata import version
+from typing import Any
 
 __version__ = version("agewise")
+
+_PUBLIC = {
+    "read_profile": "agewise.data.profile",
+    "read_nameplate": "agewise.data.nameplate_file",
+    "iec_answer": "agewise.assessment",
+    "reference_field": "agewise.assessment",
+    "TwinSettings": "agewise.data.twin",
+    "make_twin": "agewise.data.twin",
+}
+__all__ = ["__version__", *_PUBLIC]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is asked for, so that `agewise --help` stays instant."""
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'agewise' has no attribute {name!r}")

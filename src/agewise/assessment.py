@@ -80,7 +80,7 @@ def reference_field(
         "oil_mean": oil,
         "winding_mean": winding,
         "ageing_mean": rate,
-        "loss_of_life_mean": loss_of_life(seconds, rate),
+        "loss_of_life_mean": loss_of_life(seconds, rate, axis=0),
     }
     instants = _instants(seconds, grid.minutes * SECONDS_PER_MINUTE)
     kept = {name: _at(instants, seconds, values) for name, values in variables.items()}

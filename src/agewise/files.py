@@ -35,8 +35,12 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def prepare(path: Path) -> None:
-    """Make the folder of an output file; refuse early what a finished file could not replace."""
+def prepare(path: Path, *, inputs: tuple[Path, ...] = ()) -> None:
+    """Make the folder of an output file; refuse early what must not be replaced by it."""
+    if path.resolve() in {given.resolve() for given in inputs}:
+        raise InputError(
+            f"{path} is an input, and would be overwritten.", hint="choose another path."
+        )
     if path.exists() and not path.is_file():
         raise InputError(
             f"{path} is not a regular file, so it is not replaced.", hint="choose another path."

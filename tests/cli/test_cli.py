@@ -127,3 +127,32 @@ def test_a_long_difference_step_is_refused(plant: Path):
     assert done.returncode == 2
     assert "half the winding time constant" in done.stderr
     assert not (plant / "slow_out.csv").exists()
+
+
+def test_an_input_is_never_overwritten(plant: Path):
+    before = (plant / "profile.csv").read_bytes()
+    done = run("thermal", *inputs(plant), "--out", plant / "profile.csv")
+    assert done.returncode == 2
+    assert "is an input" in done.stderr
+    assert (plant / "profile.csv").read_bytes() == before
+
+
+def test_gaps_foreign_columns_and_unused_sensors_are_said(plant: Path):
+    table = pd.read_csv(plant / "profile.csv").assign(remark="x").drop(index=range(100, 300))
+    table.drop(columns="top_oil").to_csv(plant / "holed.csv", index=False)
+    for command, out in (("thermal", "holed_out.csv"), ("solve", "holed.nc")):
+        done = run(command, plant / "holed.csv", *inputs(plant)[1:], "--out", plant / out)
+        assert done.returncode == 0, done.stderr
+        for word in ("3.4 h before", "columns remark", "4 sensors inside", "modelled"):
+            assert word in done.stdout
+
+
+def test_no_command_is_help():
+    assert run().stdout.startswith("Usage: agewise")
+
+
+@pytest.mark.parametrize("words", [("--start-top-oil", "nan"), ("--start-hot-spot-rise", "-500")])
+def test_impossible_starts_are_refused(plant: Path, words: tuple[str, str]):
+    done = run("thermal", *inputs(plant), "--out", plant / "x.csv", *words)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr

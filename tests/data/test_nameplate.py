@@ -91,6 +91,8 @@ def test_defaults_follow_the_cooling(power, cooling, oil_min, winding_min, gradi
         ("842.0", "nan", "'no_load_losses_w' is nan"),
         ("842.0", "true", "'no_load_losses_w' is True"),
         ("842.0", "99999.0", "as if they were swapped"),
+        ("1100.0", "1.1", "as if that were in MVA"),
+        ("std = 1.5", "std = 150.0", "its std .* must not exceed it"),
         ("k21 = 2.32", "k21 = 0.5", "'winding.k21' is 0.5, but it must be at least 1"),
         ("std = 1.5", "std = -1.5", "'winding.gradient_k.std' is -1.5"),
         ('"ONAN"', '"ONON"', "'cooling' is 'ONON', but it must be 'ONAN', 'ONAF', 'OF' or 'OD'"),

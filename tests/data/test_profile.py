@@ -99,6 +99,10 @@ FIRST = "2025-01-01T00:00:00Z,1,20\n"
         (HEADER + FIRST + "2025-01-01T00:01:00Z,1,20,5\n", "cannot be read as a table"),
         ("time,load,ambient,load\n0,1,20,1\n1,1,20,1\n", "more than one column named 'load'"),
         ("\0\1\2", "cannot be read as a table"),
+        (HEADER + "1751839200,1,20\n1751839260,1,20\n", "not minutes from the start"),
+        (HEADER + "45000.00,1,20\n45000.0007,1,20\n", "not minutes from the start"),
+        (HEADER + "0,1,20\ninf,1,20\n", "not minutes from the start"),
+        ("time,load,ambient,oil@0.25,oil@.250\n0,1,20,1,1\n1,1,20,1,1\n", "at one height"),
     ],
 )
 def test_bad_tables_are_refused_in_one_sentence(tmp_path: Path, text: str, sentence: str):
@@ -119,3 +123,27 @@ def test_bad_parquet_is_refused(tmp_path: Path, content: bytes):
 def test_a_missing_file_is_named(tmp_path: Path):
     with pytest.raises(InputError, match=r"no file .*nowhere"):
         read_profile(tmp_path / "nowhere.csv")
+
+
+def test_a_parquet_index_of_another_program_does_not_matter(tmp_path: Path):
+    frame(remark="x").iloc[1:].to_parquet(tmp_path / "cut.parquet")
+    cut = read_profile(tmp_path / "cut.parquet")
+    assert cut.timeline.labels.iloc[0] == cut.timeline.labels[0] == TIMES[1]
+    frame().set_index("time").to_parquet(tmp_path / "index.parquet")
+    assert read_profile(tmp_path / "index.parquet").timeline.start == TIMES[0]
+
+
+def test_zones_may_be_hours_alone_and_naive_parquet_is_refused(tmp_path: Path):
+    text = HEADER + "2025-01-01 00:00:00+02,1,20\n2025-01-01 00:01:00+02,1,20\n"
+    assert read_profile(saved(tmp_path, text)).timeline.timezone == "UTC+02:00"
+    with pytest.raises(InputError, match="no time zone"):
+        read_profile(saved(tmp_path, HEADER + "2025-01-01,1,20\n2025-01-02,1,20\n"))
+    frame(time=TIMES.tz_localize(None)).to_parquet(tmp_path / "naive.parquet")
+    with pytest.raises(InputError, match="no time zone"):
+        read_profile(tmp_path / "naive.parquet")
+
+
+def test_half_seconds_survive_a_csv(tmp_path: Path):
+    times = pd.date_range("2025-06-12", periods=4, freq="500ms", tz="UTC")
+    write_profile(profile_from(frame(time=times)), tmp_path / "fast.csv")
+    assert read_profile(tmp_path / "fast.csv").seconds.tolist() == [0.0, 0.5, 1.0, 1.5]

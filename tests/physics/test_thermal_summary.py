@@ -16,9 +16,8 @@ def test_figures_are_those_of_the_history():
         loss_of_life=np.array([0.0, 7.0, 34.0, 85.0]),
     )
     summary = thermal_summary(seconds, history)
-    assert summary.hours == 4.0
     assert summary.top_oil == (60.0, 90.0)
     assert (summary.hot_spot_peak, summary.hottest_row) == (130.0, 2)
-    assert summary.hours_above_limit == pytest.approx(2.0)
+    assert (summary.limit, summary.hours_above_limit) == (120.0, pytest.approx(2.0))
     assert summary.loss_of_life == 85.0
     assert summary.mean_ageing_rate == pytest.approx(85.0 / 4)

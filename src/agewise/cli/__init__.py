@@ -14,7 +14,6 @@ from agewise.errors import InputError
 app = typer.Typer(
     help="How fast a transformer's insulation ages, how long it will live, and how sure that is.",
     add_completion=False,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -24,11 +23,16 @@ app.command("solve")(solve.solve)
 
 
 @app.callback(invoke_without_command=True)
-def _root(version: bool = typer.Option(False, "--version", help="Show the version.")) -> None:
+def _root(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Show the version."),
+) -> None:
     if version:
         from agewise import __version__
 
         print(__version__)
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def main() -> None:

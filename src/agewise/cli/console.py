@@ -3,7 +3,10 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from agewise.data.profile import Profile
 
 
 def fail(sentence: str, hint: str) -> NoReturn:
@@ -36,3 +39,24 @@ def answer(rows: dict[str, str]) -> None:
 def duration(hours: float) -> str:
     """Hours, or minutes where hours would be a small fraction."""
     return f"{hours:.1f} h" if hours >= 2 else f"{60 * hours:.1f} min"
+
+
+def profile_rows(name: str, profile: "Profile") -> dict[str, str]:
+    """What a command was given: the unit, its samples, and what of them it did not use."""
+    import numpy as np
+
+    from agewise.units import SECONDS_PER_HOUR
+
+    timeline, hours = profile.timeline, profile.seconds / SECONDS_PER_HOUR
+    steps, row = np.diff(hours), timeline.longest_step
+    rows = {"unit": f"{name}, {hours.size} samples over {duration(hours[-1])}"}
+    if steps[row - 1] > 2 * np.median(steps):
+        rows["gap"] = (
+            f"{duration(steps[row - 1])} before {timeline.labels.iloc[row]}: bridged, "
+            f"with the load of that row held throughout"
+        )
+    if profile.ignored:
+        rows["ignored"] = f"columns {', '.join(profile.ignored)}"
+    if profile.interior:
+        rows["not used"] = f"{len(profile.interior)} sensors inside the oil"
+    return rows

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from typer import Argument, BadParameter, Option
 
-from agewise.cli.console import answer, duration, stage
+from agewise.cli.console import answer, duration, profile_rows, stage
 
 
 def solve(
@@ -22,6 +22,8 @@ def solve(
 ) -> None:
     """Solve the oil's heat equation between the measured ends, without uncertainty."""
     heights, minutes = _grid(grid)
+    if picture is not None and picture.suffix != ".png":
+        raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Solving the heat equation"):
         from agewise.assessment import Grid, reference_field
         from agewise.data.field import write_dataset
@@ -29,8 +31,9 @@ def solve(
         from agewise.data.profile import read_profile
         from agewise.files import prepare
 
-        prepare(out)
         unit, measured = read_nameplate(nameplate), read_profile(profile)
+        for path in (out, picture) if picture else (out,):
+            prepare(path, inputs=(profile, nameplate))
         field = reference_field(measured, unit, grid=Grid(heights, minutes), hold=hold)
         write_dataset(field, out)
     if picture is not None:
@@ -42,8 +45,11 @@ def solve(
     worst = used.idxmax("height")
     top = float(field["height"][-1])
     parts = {f"{share:g} H": used.interp(height=share * top) for share in (0.5, 0.8, 1.0)}
+    source = "modelled" if measured.top_oil is None else "measured"
     answer(
         {
+            **profile_rows(unit.name, measured),
+            "top oil": source,
             "oil": f"{float(oil.min()):.1f} to {float(oil.max()):.1f} °C over {top:g} m",
             "winding": f"up to {float(field['winding_mean'].max()):.1f} °C",
             "life used": ", ".join(

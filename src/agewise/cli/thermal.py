@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from typer import Argument, Option
 
-from agewise.cli.console import answer, duration, stage
+from agewise.cli.console import answer, duration, profile_rows, stage
 
 
 def thermal(
@@ -15,9 +15,11 @@ def thermal(
     insulation: Annotated[
         Literal["normal", "upgraded"] | None, Option(help="Paper; the nameplate's if left out.")
     ] = None,
-    start_top_oil: Annotated[float | None, Option(help="°C; at steady state if left out.")] = None,
+    start_top_oil: Annotated[
+        float | None, Option(min=-60, max=250, help="°C; at steady state if left out.")
+    ] = None,
     start_hot_spot_rise: Annotated[
-        float | None, Option(help="K over top oil; at steady state if left out.")
+        float | None, Option(min=0, max=150, help="K over top oil; at steady state if left out.")
     ] = None,
     hold: Annotated[
         Literal["backward", "forward"],
@@ -39,8 +41,8 @@ def thermal(
         from agewise.files import prepare
         from agewise.physics.thermal_summary import thermal_summary
 
-        prepare(out)
         unit, measured = read_nameplate(nameplate), read_profile(profile)
+        prepare(out, inputs=(profile, nameplate))
         if measured.top_oil is not None and start_top_oil is not None:
             raise InputError(
                 "The profile has a measured top_oil, so --start-top-oil has no effect.",
@@ -64,18 +66,16 @@ def thermal(
         }
         write_table(pd.DataFrame(columns), out)
         figures = thermal_summary(measured.seconds, history)
-    labels = measured.timeline.labels
+    hottest = measured.timeline.labels.iloc[figures.hottest_row]
     source = "modelled" if measured.top_oil is None else "measured"
-    ignored = {"ignored": f"columns {', '.join(measured.ignored)}"} if measured.ignored else {}
     answer(
         {
-            "unit": f"{unit.name}, {len(labels)} samples over {duration(figures.hours)}",
+            **profile_rows(unit.name, measured),
             "top oil": "{}, {:.1f} to {:.1f} °C".format(source, *figures.top_oil),
-            "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {labels[figures.hottest_row]}), "
-            f"{figures.hours_above_limit:.1f} h above 120 °C",
+            "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {hottest}), "
+            f"{figures.hours_above_limit:.1f} h above {figures.limit:g} °C",
             "ageing": f"{duration(figures.loss_of_life)} of life used, "
             f"{figures.mean_ageing_rate:.3g} times the normal rate",
-            **ignored,
             "written": str(out),
         }
     )

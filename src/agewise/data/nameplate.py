@@ -14,6 +14,9 @@ from agewise.units import SECONDS_PER_MINUTE
 LIFE_HOURS = 262_980.0
 """30 years of 8766 hours: how long normal paper is taken to last at its reference temperature."""
 
+LARGEST_LOSS_SHARE = 0.1
+"""of the rated power that losses can be: the smallest units lose 3 %."""
+
 AGREEMENT = 0.10
 """Relative difference above which fields that determine each other contradict each other."""
 
@@ -91,6 +94,12 @@ class Nameplate(Section):
             raise ValueError(
                 f"load_losses_w ({load:g}) is not above no_load_losses_w ({no_load:g}), "
                 f"as if they were swapped"
+            )
+        power = self.rated_power_kva.mean * 1000
+        if load + no_load > LARGEST_LOSS_SHARE * power:
+            raise ValueError(
+                f"the losses ({load + no_load:g} W) are more than a tenth of rated_power_kva "
+                f"({power / 1000:g} kVA), as if that were in MVA"
             )
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")

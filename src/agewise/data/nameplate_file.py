@@ -14,10 +14,10 @@ from agewise.errors import InputError
 from agewise.files import write_text
 
 
-def read_nameplate(path: Path) -> Nameplate:
+def read_nameplate(path: str | Path) -> Nameplate:
     """Read a nameplate; unknown, missing and impossible fields are refused by name."""
     try:
-        return nameplate_from(path.read_text(encoding="utf-8"), where=str(path))
+        return nameplate_from(Path(path).read_text(encoding="utf-8-sig"), where=str(path))
     except FileNotFoundError:
         raise InputError(f"There is no file {path}.", hint="check the path.") from None
     except UnicodeDecodeError:

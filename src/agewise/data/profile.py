@@ -50,9 +50,9 @@ class Profile:
         return pd.DataFrame(columns | inside)
 
 
-def read_profile(path: Path) -> Profile:
+def read_profile(path: str | Path) -> Profile:
     """Read a profile, CSV or Parquet; whatever cannot be used is refused by line and column."""
-    return profile_from(read_table(path, text_columns=("time",)), where=str(path))
+    return profile_from(read_table(Path(path), text_columns=("time",)), where=str(path))
 
 
 def write_profile(profile: Profile, path: Path) -> None:
@@ -75,6 +75,11 @@ def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
         )
     heights = {str(name): sensor_height(str(name)) for name in frame}
     interior = {name: height for name, height in heights.items() if height is not None}
+    if len(set(interior.values())) < len(interior):
+        raise InputError(
+            f"{where} has two sensors inside at one height: {', '.join(interior)}.",
+            hint="rename or remove one of them.",
+        )
     used = {*REQUIRED, "top_oil", *interior}
     return Profile(
         timeline=timeline(frame["time"], where=where),

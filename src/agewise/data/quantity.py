@@ -42,6 +42,8 @@ def within(*, at_most: float, above: float = 0.0, at_least: float | None = None)
         low_enough = quantity.mean > above if at_least is None else quantity.mean >= at_least
         if not (low_enough and quantity.mean <= at_most):
             raise ValueError(f"it must be {lower} and at most {at_most:g}")
+        if quantity.std is not None and quantity.std > quantity.mean:
+            raise ValueError(f"its std ({quantity.std:g}) must not exceed it")
         return quantity
 
     return AfterValidator(checked)

@@ -22,7 +22,7 @@ def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFram
             f"{path} is empty (0 bytes).", hint="export it again; was the disk full, or a copy cut?"
         )
     try:
-        if path.suffix in PARQUET_SUFFIXES:
+        if path.suffix.lower() in PARQUET_SUFFIXES:
             table = pa_parquet.read_table(path)
         else:
             table = _read_csv(path, text_columns)
@@ -37,13 +37,13 @@ def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFram
             f"{path} has more than one column named {sorted(duplicated)[0]!r}.",
             hint="rename or remove one of them.",
         )
-    return table.to_pandas()
+    return table.to_pandas(ignore_metadata=True)
 
 
 def write_table(frame: pd.DataFrame, path: Path) -> None:
     """Write a frame as CSV or Parquet, by the suffix; time stamps keep their zone."""
     with replacing(path) as temporary:
-        if path.suffix in PARQUET_SUFFIXES:
+        if path.suffix.lower() in PARQUET_SUFFIXES:
             pa_parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), temporary)
         else:
             options = pa_csv.WriteOptions(quoting_style="none", quoting_header="none")
@@ -66,8 +66,9 @@ def _text_times(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def iso_text(times: pd.DatetimeIndex) -> pd.Series:
-    """ISO 8601 with the offset of the zone at each instant, to the second."""
-    text = pd.Series(times.strftime("%Y-%m-%dT%H:%M:%S%z"))
+    """ISO 8601 with the offset of the zone at each instant, to the microsecond where needed."""
+    whole = bool((times.as_unit("ns").asi8 % 1_000_000_000 == 0).all())
+    text = pd.Series(times.strftime("%Y-%m-%dT%H:%M:%S" + ("%z" if whole else ".%f%z")))
     return text.str.slice(0, -2) + ":" + text.str.slice(-2)
 
 

@@ -10,8 +10,15 @@ from jaxtyping import Float
 from agewise.errors import InputError
 from agewise.units import SECONDS_PER_MINUTE
 
-ZONE_PATTERN = r"(?:Z|[+-]\d{2}:?\d{2})$"
-"""How an ISO 8601 time stamp ends when it says its zone."""
+ZONE_PATTERN = r"(?<=\d)(?:Z|[+-]\d{2}(?::?\d{2})?)$"
+"""How an ISO 8601 time stamp ends when it says its zone; looked for behind the date."""
+DATE_LENGTH = len("2025-06-12")
+
+LONGEST_START, SHORTEST_STEP = 1e6, 1 / 60
+"""Minutes: beyond, numbers in the time column are dates, days or seconds, not minutes."""
+
+
+ZONE_HINT = "append the offset or Z, as 2025-06-12T08:30:00+02:00."
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,11 @@ class Timeline:
         """The zone's name or offset, empty when the file counts minutes."""
         return "" if self.start is None else str(self.start.tzinfo)
 
+    @property
+    def longest_step(self) -> int:
+        """The row that ends the longest interval between two samples."""
+        return int(np.diff(self.seconds).argmax()) + 1
+
     def utc(self, seconds: Float[np.ndarray, " time"]) -> np.ndarray:
         """Instants in UTC without a zone, as NetCDF stores them; minutes when there is no date."""
         if self.start is None:
@@ -43,11 +55,14 @@ def timeline(column: pd.Series, *, where: str) -> Timeline:
 
     `where` names the file in errors. Line numbers count the header as line 1.
     """
+    if pd.api.types.is_datetime64_dtype(column.dtype):
+        raise InputError(f"{where}: the times have no time zone.", hint=ZONE_HINT)
     if isinstance(column.dtype, pd.DatetimeTZDtype):
         instants = pd.DatetimeIndex(column)
     elif _counts_minutes(column):
         minutes = column.astype(float).to_numpy()
         _refuse_unordered(minutes, column, where)
+        _refuse_other_numbers(minutes, where)
         return Timeline(column, (minutes - minutes[0]) * SECONDS_PER_MINUTE, None)
     else:
         instants = _instants(column, where)
@@ -62,6 +77,18 @@ def _counts_minutes(column: pd.Series) -> bool:
     return all(bool(pd.to_numeric(part, errors="coerce").notna().all()) for part in (first, every))
 
 
+def _refuse_other_numbers(minutes: np.ndarray, where: str) -> None:
+    typical = float(np.median(np.diff(minutes)))
+    if not (
+        np.isfinite(minutes).all() and minutes[0] <= LONGEST_START and typical >= SHORTEST_STEP
+    ):
+        raise InputError(
+            f"{where}: the numbers in 'time' ({minutes[0]:.12g}, {minutes[1]:.12g}, ...) are not "
+            f"minutes from the start.",
+            hint="give minutes, or ISO 8601 with a zone, as 2025-06-12T08:30:00+02:00.",
+        )
+
+
 def _instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
     text = column.astype(str)
     parsed = pd.to_datetime(text, format="ISO8601", utc=True, errors="coerce")
@@ -69,11 +96,11 @@ def _instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
         parsed.isna(), text, where, "is not a time", "write ISO 8601, as 2025-06-12T08:30:00+02:00."
     )
     _refuse_where(
-        ~text.str.contains(ZONE_PATTERN, regex=True),
+        ~text.str.slice(DATE_LENGTH).str.contains(ZONE_PATTERN, regex=True),
         text,
         where,
         "has no time zone",
-        "append the offset or Z, as 2025-06-12T08:30:00+02:00.",
+        ZONE_HINT,
     )
     offset = re.search(ZONE_PATTERN, text.iloc[0])
     # One offset is the file's zone; several (a clock change inside) are told apart only in UTC.

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from scipy.optimize import brentq
 
 from agewise.data.weather import smooth_noise
+from agewise.errors import InputError
 from agewise.physics.iec60076 import ThermalConstants, top_oil
 from agewise.physics.reference import NO_DEPARTURE, Departure, oil_temperature
 from agewise.physics.tank import Tank
@@ -100,5 +101,10 @@ def _scaled_departure(tank: Tank, series: tuple[np.ndarray, ...], mismatch: floa
     def excess(size: float) -> float:
         return float(np.sqrt(np.mean((solution(size) - base) ** 2))) - MISMATCH_RMS * mismatch
 
+    if excess(MISMATCH_SEARCH) < 0:
+        raise InputError(
+            f"So short or cool a window cannot be moved by {MISMATCH_RMS * mismatch:g} K.",
+            hint="make it longer, or the mismatch smaller.",
+        )
     size = brentq(excess, 0.0, MISMATCH_SEARCH, xtol=5e-3)
     return Departure(MISMATCH.velocity * size, MISMATCH.growth * size)

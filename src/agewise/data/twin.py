@@ -1,5 +1,6 @@
 """The twin: measurements of a bundled case with a known truth, for any method to be scored on."""
 
+import datetime
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ from agewise.data.timeline import timeline
 from agewise.data.truth import HEIGHTS, true_oil, true_top_oil
 from agewise.data.weather import ambient
 from agewise.errors import InputError
-from agewise.files import write_text
+from agewise.files import prepare, write_text
 
 MINUTES_PER_DAY = 1440
 WARM_UP = MINUTES_PER_DAY
@@ -135,18 +136,24 @@ def make_twin(settings: TwinSettings) -> Twin:
 
 def write_twin(twin: Twin, directory: Path) -> None:
     """Write `profile.csv`, `nameplate.toml`, `truth.nc`, and `faults.json` when there are any."""
-    write_table(twin.frame, directory / "profile.csv")
-    write_nameplate(twin.nameplate, directory / "nameplate.toml")
-    write_dataset(twin.truth, directory / "truth.nc")
+    names = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json")
+    profile, nameplate, truth, faults = (directory / name for name in names)
+    for path in (profile, nameplate, truth, faults):
+        prepare(path)
+    faults.unlink(missing_ok=True)
     if twin.injected:
         listed = [asdict(fault) for fault in twin.injected]
-        write_text(directory / "faults.json", json.dumps(listed, indent=2) + "\n")
+        write_text(faults, json.dumps(listed, indent=2) + "\n")
+    write_nameplate(twin.nameplate, nameplate)
+    write_dataset(twin.truth, truth)
+    write_table(twin.frame, profile)
 
 
 def _times(case: Case, settings: TwinSettings) -> pd.DatetimeIndex:
     try:
-        first = pd.Timestamp(settings.start or case.start, tz=case.site.timezone)
-    except ValueError:
+        date = datetime.date.fromisoformat(settings.start or case.start)
+        first = pd.Timestamp(date, tz=case.site.timezone)
+    except (ValueError, OverflowError):
         raise InputError(
             f"The twin's start {settings.start!r} is not a date.", hint="write it as 2025-06-12."
         ) from None

@@ -40,7 +40,7 @@ def twin_summary(twin: Twin) -> TwinSummary:
     share = heights / heights[-1]
     line = (1 - share) * oil[:, :1] + share * oil[:, -1:]
     winding = oil + hot_spot_rise(nameplate.thermal_constants(), seconds, load)[:, None]
-    used = loss_of_life(seconds, ageing_rate(winding, nameplate.insulation.paper))[-1]
+    used = loss_of_life(seconds, ageing_rate(winding, nameplate.insulation.paper), axis=0)[-1]
     return TwinSummary(
         load_peak=float(load.max()),
         ambient=_range(oil[:, 0]),

@@ -14,8 +14,9 @@ from scipy.ndimage import gaussian_filter1d
 from scipy.signal import lfilter
 from scipy.special import expit
 
-HOUR_S, DAY_S = 3600.0, 86400.0
-YEAR_S = 365.2425 * DAY_S  # Gregorian mean, so that no season jumps at New Year
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+
+YEAR_S = 365.2425 * SECONDS_PER_DAY  # Gregorian mean, so that no season jumps at New Year
 
 # Clear sky. 0.5 below the annual mean of Remund et al. (Worldwide Linke turbidity information, ISES
 # 2003) at the reservoir, within their error of 0.73; a clear June noon then has 1000 W/m2.
@@ -23,7 +24,7 @@ LINKE_TURBIDITY = 2.7
 SUN_STEP_S = 300.0  # of the clear sky, linear between: 0.1 W/m2 by day, 2 W/m2 at sunrise
 
 # Air. Pairs are winter, summer; hours are mean solar time.
-WARMEST_S = 205 * DAY_S  # 25 July: inland air lags the solstice by about five weeks
+WARMEST_S = 205 * SECONDS_PER_DAY  # 25 July: inland air lags the solstice by about five weeks
 COLDEST_H = (7.2, 4.2)  # sunrise at 37 to 40 degrees north
 WARMEST_H = 14.8  # the air lags the sun by almost three hours
 DAY_TO_DAY_K, DAY_TO_DAY_H = 1.8, 30.0  # passing air masses
@@ -93,7 +94,7 @@ def irradiance(site: Site, times: pd.DatetimeIndex, *, rng: np.random.Generator)
     """
     seconds = _seconds(times)
     depth = _cloud_depth(site, seconds, rng=rng)
-    day = DAY_TO_DAY_H * HOUR_S
+    day = DAY_TO_DAY_H * SECONDS_PER_HOUR
     odds = smooth_noise(seconds, std=BRIGHTNESS, correlation_time_s=day, rng=rng)
     index = clear_sky_index(depth, ENHANCEMENT * expit(odds))
     return clear_sky(site, times) * gaussian_filter1d(index, SHUTTER_S / _step(seconds))
@@ -121,11 +122,11 @@ def ambient(
     """
     seconds = _seconds(times)
     low, high = (_seasonal(seconds, *pair) for pair in zip(site.winter, site.summer, strict=True))
-    day = DAY_TO_DAY_H * HOUR_S
+    day = DAY_TO_DAY_H * SECONDS_PER_HOUR
     swing = 1 + smooth_noise(seconds, std=SWING, correlation_time_s=day, rng=rng)
     air = (low + high) / 2 + swing * (high - low) / 2 * _day_cycle(site, seconds)
     air += smooth_noise(seconds, std=DAY_TO_DAY_K, correlation_time_s=day, rng=rng)
-    air += smooth_noise(seconds, std=SLOW_K, correlation_time_s=SLOW_H * HOUR_S, rng=rng)
+    air += smooth_noise(seconds, std=SLOW_K, correlation_time_s=SLOW_H * SECONDS_PER_HOUR, rng=rng)
     if rough:
         air += rough_noise(seconds, std=ROUGH_K, correlation_time_s=ROUGH_S, rng=rng)
     return air
@@ -160,7 +161,9 @@ def rough_noise(
 
 def _cloud_depth(site: Site, seconds: Samples, *, rng: np.random.Generator) -> Samples:
     """How far the sun is inside a cloud: a unit process less a threshold that makes days differ."""
-    weather = smooth_noise(seconds, std=WEATHER, correlation_time_s=WEATHER_H * HOUR_S, rng=rng)
+    weather = smooth_noise(
+        seconds, std=WEATHER, correlation_time_s=WEATHER_H * SECONDS_PER_HOUR, rng=rng
+    )
     threshold = _seasonal(seconds, *CLEARNESS) + weather - CONVECTION * _day_cycle(site, seconds)
     groups = rough_noise(seconds, std=1.0, correlation_time_s=GROUP_S, rng=rng)
     clouds = rough_noise(seconds, std=1.0, correlation_time_s=CLOUD_S, rng=rng)
@@ -179,7 +182,7 @@ def _day_cycle(site: Site, seconds: Samples) -> Samples:
     -1 at sunrise, 1 at the warmest hour (which fixes $a$), steeper up than down, smooth throughout.
     """
     sunrise = _seasonal(seconds, *COLDEST_H)
-    solar_h = seconds / HOUR_S + site.longitude / 15
+    solar_h = seconds / SECONDS_PER_HOUR + site.longitude / 15
     phase = 2 * np.pi * (solar_h - sunrise) / 24
     warmest = 2 * np.pi * (WARMEST_H - sunrise) / 24
     skew = (np.pi - warmest) / (1 - np.cos(warmest))

@@ -20,7 +20,9 @@ class GridFunction:
         """The values at points (x, t)."""
         x, t = points[:, 0], points[:, 1]
         after = np.clip(np.searchsorted(self.times, t), 1, self.times.size - 1)
-        share = (t - self.times[after - 1]) / (self.times[after] - self.times[after - 1])
+        share = np.clip(
+            (t - self.times[after - 1]) / (self.times[after] - self.times[after - 1]), 0, 1
+        )
         shapes = self.elements.shapes(x)
         before = self.values[..., (after - 1)[:, None], shapes.columns]
         later = self.values[..., after[:, None], shapes.columns]

@@ -93,7 +93,7 @@ def thermal_history(
     )
     hot_spot = oil + rise
     rate = ageing_rate(hot_spot, paper)
-    return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate))
+    return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate, axis=0))
 
 
 def top_oil(
@@ -148,35 +148,44 @@ def hot_spot_rise(
 
 
 def ageing_rate(
-    hot_spot: Float[np.ndarray, "..."], paper: Paper = "normal"
+    hot_spot: Float[np.ndarray, "..."], paper: Paper = "normal", *, doubling: float = DOUBLING
 ) -> Float[np.ndarray, "..."]:
     r"""Relative ageing rate V (6.3): hours of life used in an hour.
 
-    Normal paper $2^{(\Theta_h-98)/6}$; upgraded $\exp(15000/383 - 15000/(\Theta_h+273))$.
+    Normal paper $2^{(\Theta_h-98)/6}$, `doubling` being the 6 K; upgraded
+    $\exp(15000/383 - 15000/(\Theta_h+273))$.
     """
     if paper == "normal":
-        return np.exp2((hot_spot - REFERENCE_HOT_SPOT) / DOUBLING)
+        return np.exp2((hot_spot - REFERENCE_HOT_SPOT) / doubling)
     kelvin = np.asarray(hot_spot) + 273.0
     return np.exp(UPGRADED_ACTIVATION / UPGRADED_REFERENCE - UPGRADED_ACTIVATION / kelvin)
 
 
 def loss_of_life(
-    seconds: Float[np.ndarray, " time"], rate: Float[np.ndarray, "time ..."]
-) -> Float[np.ndarray, "time ..."]:
-    """Hours of life used since the first sample: the integral of V by the trapezoid (6.4)."""
-    hours = np.diff(seconds).reshape(-1, *[1] * (rate.ndim - 1)) / SECONDS_PER_HOUR
+    seconds: Float[np.ndarray, " time"], rate: Float[np.ndarray, "..."], *, axis: int
+) -> Float[np.ndarray, "..."]:
+    """Hours of life used since the first sample: the integral of V by the trapezoid (6.4).
+
+    `axis` is the one of time: 0 over (time, height), 1 over (draw, time, height).
+    """
+    if rate.shape[axis] != seconds.size:
+        raise ValueError(f"Axis {axis} of {rate.shape} is not the {seconds.size} samples of time.")
+    rate = np.moveaxis(rate, axis, -1)
     used = np.zeros(rate.shape)
-    np.cumsum((rate[1:] + rate[:-1]) * (hours / 2), axis=0, out=used[1:])
-    return used
+    half_hours = np.diff(seconds) / (2 * SECONDS_PER_HOUR)
+    np.cumsum((rate[..., 1:] + rate[..., :-1]) * half_hours, axis=-1, out=used[..., 1:])
+    return np.moveaxis(used, -1, axis)
 
 
 def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None:
+    oil, winding = constants.oil_time_constant, constants.winding_time_constant
+    lags = (constants.k22 * winding, oil / constants.k22, constants.k11 * oil)
     longest = float(np.diff(seconds).max()) / SECONDS_PER_MINUTE
-    allowed = constants.winding_time_constant / 2 / SECONDS_PER_MINUTE
+    allowed = min(winding / 2, *lags) / SECONDS_PER_MINUTE
     if longest > allowed:
         raise InputError(
-            f"The difference scheme needs steps of at most half the winding time constant "
-            f"({allowed:g} min), but there is a step of {longest:g} min.",
+            f"The difference scheme needs steps of at most {allowed:g} min here (half the winding "
+            f"time constant, and no lag), but there is a step of {longest:g} min.",
             hint="use the exact scheme, which takes any step.",
         )
 

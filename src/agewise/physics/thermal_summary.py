@@ -14,15 +14,15 @@ from agewise.units import SECONDS_PER_HOUR
 class ThermalSummary:
     """The headline of a plain IEC answer."""
 
-    hours: float
-    """h from the first sample to the last"""
     top_oil: tuple[float, float]
     """°C, lowest and highest"""
     hot_spot_peak: float
     """°C"""
     hottest_row: int
+    limit: float
+    """°C, of the hot spot under normal cyclic loading"""
     hours_above_limit: float
-    """h with the hot spot above the limit for normal cyclic loading"""
+    """h with the hot spot above that"""
     loss_of_life: float
     """h"""
     mean_ageing_rate: float
@@ -30,13 +30,14 @@ class ThermalSummary:
 
 def thermal_summary(seconds: Float[np.ndarray, " time"], history: ThermalHistory) -> ThermalSummary:
     """The figures that a person looks for first."""
-    above = history.hot_spot > LIMITS["normal cyclic"].hot_spot
+    limit = LIMITS["normal cyclic"].hot_spot
+    above = history.hot_spot > limit
     hours = seconds[-1] / SECONDS_PER_HOUR
     return ThermalSummary(
-        hours=float(hours),
         top_oil=(float(history.top_oil.min()), float(history.top_oil.max())),
         hot_spot_peak=float(history.hot_spot.max()),
         hottest_row=int(history.hot_spot.argmax()),
+        limit=limit,
         hours_above_limit=float(np.diff(seconds) @ above[1:]) / SECONDS_PER_HOUR,
         loss_of_life=float(history.loss_of_life[-1]),
         mean_ageing_rate=float(history.loss_of_life[-1] / hours),

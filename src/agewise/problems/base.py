@@ -82,7 +82,7 @@ class AbstractProblem(eqx.Module):
         """How nearly each residual vanishes: the standard deviation declared for it."""
         return dict.fromkeys(self.residuals(), 1.0)
 
-    def counts(self) -> Mapping[str, float]:
+    def pseudo_observations(self) -> Mapping[str, float]:
         """How many observations each region weighs, however many points are taken there.
 
         A residual is pseudo-data: its log likelihood is the count times the mean over its region.

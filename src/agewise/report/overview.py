@@ -4,6 +4,7 @@ from pathlib import Path
 
 import matplotlib.dates as mdates
 import numpy as np
+import pandas as pd
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,6 +13,7 @@ from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.files import replacing
 from agewise.physics.cooling import LIMITS
+from agewise.units import SECONDS_PER_HOUR
 
 # Okabe and Ito's palette, told apart by colour-blind readers too.
 BLUE, ORANGE, RED, GREEN, GREY = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#555555"
@@ -43,7 +45,8 @@ def overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset) -> Figur
         axes.grid(alpha=0.25)
         axes.margins(x=0.0)
     _name_time_axis(life, profile)
-    figure.suptitle(f"{nameplate.name}: measured ends, solved between", fontsize=13)
+    top = "modelled" if profile.top_oil is None else "measured"
+    figure.suptitle(f"{nameplate.name}: solved between ambient and {top} top oil", fontsize=13)
     return figure
 
 
@@ -90,9 +93,9 @@ def _local_times(profile: Profile, seconds: np.ndarray) -> np.ndarray:
     """Local wall-clock times, or hours when the profile counts minutes."""
     start = profile.timeline.start
     if start is None:
-        return seconds / 3600.0
-    first = start.tz_localize(None).to_datetime64()
-    return first + (seconds * 1e9).round().astype("timedelta64[ns]")
+        return seconds / SECONDS_PER_HOUR
+    instants = pd.DatetimeIndex(profile.timeline.utc(seconds)).tz_localize("UTC")
+    return instants.tz_convert(start.tzinfo).tz_localize(None).to_numpy()
 
 
 def _field_times(profile: Profile, field: xr.Dataset) -> np.ndarray:
