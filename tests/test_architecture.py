@@ -11,7 +11,7 @@ import agewise
 
 ROOT = Path(agewise.__file__).parent
 STOREYS = [
-    {"types", "files", "errors", "units"},
+    {"types", "files", "errors", "units", "threads"},
     {"physics", "networks", "uncertainty"},
     {"problems", "data", "training", "prognostics"},
     {"inference"},

@@ -9,8 +9,11 @@ __version__ = version("agewise")
 _PUBLIC = {
     "read_profile": "agewise.data.profile",
     "read_nameplate": "agewise.data.nameplate_file",
-    "iec_answer": "agewise.assessment",
-    "reference_field": "agewise.assessment",
+    "iec_answer": "agewise.assessment.plain",
+    "reference_field": "agewise.assessment.plain",
+    "Settings": "agewise.assessment.assess",
+    "assess": "agewise.assessment.assess",
+    "oil_field": "agewise.assessment.outcome",
     "TwinSettings": "agewise.data.twin",
     "make_twin": "agewise.data.twin",
 }

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from agewise.cli import solve, thermal, twin
+from agewise.cli import assess, compare, predict, score, solve, thermal, twin
 from agewise.cli.console import fail
 from agewise.errors import InputError
 
@@ -20,6 +20,10 @@ app = typer.Typer(
 app.command("twin")(twin.twin)
 app.command("thermal")(thermal.thermal)
 app.command("solve")(solve.solve)
+app.command("assess")(assess.assess)
+app.command("predict")(predict.predict)
+app.command("score")(score.score)
+app.command("compare")(compare.compare)
 
 
 @app.callback(invoke_without_command=True)

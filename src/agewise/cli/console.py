@@ -1,9 +1,12 @@
 """How commands speak: answers to stdout, progress and errors to stderr."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
+
+import typer
 
 if TYPE_CHECKING:
     from agewise.data.profile import Profile
@@ -39,6 +42,15 @@ def answer(rows: dict[str, str]) -> None:
 def duration(hours: float) -> str:
     """Hours, or minutes where hours would be a small fraction."""
     return f"{hours:.1f} h" if hours >= 2 else f"{60 * hours:.1f} min"
+
+
+def parsed_grid(text: str) -> tuple[int, float]:
+    """Heights and minutes of a field, from `51x10`."""
+    match = re.fullmatch(r"(\d+)x(\d+(?:\.\d+)?)", text)
+    heights, minutes = (int(match[1]), float(match[2])) if match else (0, 0.0)
+    if not (2 <= heights <= 2001 and minutes > 0):
+        raise typer.BadParameter(f"--grid {text!r} is not HEIGHTSxMINUTES, as 51x10.")
+    return heights, minutes
 
 
 def profile_rows(name: str, profile: "Profile") -> dict[str, str]:

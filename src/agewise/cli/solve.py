@@ -1,12 +1,11 @@
 """`agewise solve`: the reference field between measured ends."""
 
-import re
 from pathlib import Path
 from typing import Annotated, Literal
 
 from typer import Argument, BadParameter, Option
 
-from agewise.cli.console import answer, duration, profile_rows, stage
+from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
 
 
 def solve(
@@ -21,11 +20,11 @@ def solve(
     picture: Annotated[Path | None, Option(help="PNG to write beside the field.")] = None,
 ) -> None:
     """Solve the oil's heat equation between the measured ends, without uncertainty."""
-    heights, minutes = _grid(grid)
+    heights, minutes = parsed_grid(grid)
     if picture is not None and picture.suffix != ".png":
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Solving the heat equation"):
-        from agewise.assessment import Grid, reference_field
+        from agewise.assessment.plain import Grid, reference_field
         from agewise.data.field import write_dataset
         from agewise.data.nameplate_file import read_nameplate
         from agewise.data.profile import read_profile
@@ -59,11 +58,3 @@ def solve(
             "written": ", ".join(str(path) for path in (out, picture) if path is not None),
         }
     )
-
-
-def _grid(text: str) -> tuple[int, float]:
-    match = re.fullmatch(r"(\d+)x(\d+(?:\.\d+)?)", text)
-    heights, minutes = (int(match[1]), float(match[2])) if match else (0, 0.0)
-    if not (2 <= heights <= 2001 and minutes > 0):
-        raise BadParameter(f"--grid {text!r} is not HEIGHTSxMINUTES, as 51x10.")
-    return heights, minutes

@@ -33,7 +33,7 @@ def thermal(
     with stage("Reading and computing"):
         import pandas as pd
 
-        from agewise.assessment import iec_answer
+        from agewise.assessment.plain import iec_answer
         from agewise.data.nameplate_file import read_nameplate
         from agewise.data.profile import read_profile
         from agewise.data.tables import write_table

@@ -13,9 +13,16 @@ from agewise.files import replacing
 
 UNITS = {
     "oil_mean": "degC",
+    "oil_epistemic": "K2",
+    "oil_aleatoric": "K2",
     "winding_mean": "degC",
+    "winding_epistemic": "K2",
+    "winding_aleatoric": "K2",
     "ageing_mean": "1",
+    "ageing_std": "1",
+    "ageing_epistemic_std": "1",
     "loss_of_life_mean": "h",
+    "loss_of_life_std": "h",
     "oil_true": "degC",
     "noise_std": "K",
     "sensor": "degC",
@@ -53,8 +60,10 @@ def with_units(dataset: xr.Dataset) -> xr.Dataset:
 def write_dataset(dataset: xr.Dataset, path: Path) -> None:
     """Write NetCDF, compressed, whole or not at all."""
     encoding = {str(name): {"zlib": True, "complevel": 2} for name in dataset.data_vars}
+    # Made in memory first: on a full disk the HDF5 library would crash the process.
+    content = dataset.to_netcdf(engine="h5netcdf", encoding=encoding)
     with replacing(path) as temporary:
-        dataset.to_netcdf(temporary, engine="h5netcdf", encoding=encoding)
+        temporary.write_bytes(content)
 
 
 def _time_attributes(timeline: Timeline) -> dict[str, str]:

@@ -55,17 +55,12 @@ def timeline(column: pd.Series, *, where: str) -> Timeline:
 
     `where` names the file in errors. Line numbers count the header as line 1.
     """
-    if pd.api.types.is_datetime64_dtype(column.dtype):
-        raise InputError(f"{where}: the times have no time zone.", hint=ZONE_HINT)
-    if isinstance(column.dtype, pd.DatetimeTZDtype):
-        instants = pd.DatetimeIndex(column)
-    elif _counts_minutes(column):
+    if _counts_minutes(column):
         minutes = column.astype(float).to_numpy()
         _refuse_unordered(minutes, column, where)
         _refuse_other_numbers(minutes, where)
         return Timeline(column, (minutes - minutes[0]) * SECONDS_PER_MINUTE, None)
-    else:
-        instants = _instants(column, where)
+    instants = zoned_instants(column, where)
     nanoseconds = instants.as_unit("ns").asi8
     _refuse_unordered(nanoseconds, column, where)
     seconds = (nanoseconds - nanoseconds[0]) / 1e9
@@ -73,6 +68,8 @@ def timeline(column: pd.Series, *, where: str) -> Timeline:
 
 
 def _counts_minutes(column: pd.Series) -> bool:
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return False
     first, every = column.iloc[:1], column  # the first row settles it for most files, at once
     return all(bool(pd.to_numeric(part, errors="coerce").notna().all()) for part in (first, every))
 
@@ -89,7 +86,12 @@ def _refuse_other_numbers(minutes: np.ndarray, where: str) -> None:
         )
 
 
-def _instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
+def zoned_instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
+    """Instants with a zone, from time stamps or ISO 8601 text, in any order."""
+    if pd.api.types.is_datetime64_dtype(column.dtype):
+        raise InputError(f"{where}: the times have no time zone.", hint=ZONE_HINT)
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        return pd.DatetimeIndex(column)
     text = column.astype(str)
     parsed = pd.to_datetime(text, format="ISO8601", utc=True, errors="coerce")
     _refuse_where(

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float
-from threadpoolctl import threadpool_limits
 
 from agewise.physics.elements import Degree, LineElements
 from agewise.physics.sampling import Hold, interval_load, sample_positions, subdivided
 from agewise.physics.tank import Tank
+from agewise.threads import one_thread
 
 GAMMA = 1 - 1 / np.sqrt(2)
 """Alexander's two-stage SDIRK: second order, L-stable, stages at GAMMA and 1 of a step (1977)."""
@@ -90,8 +90,7 @@ class HeatEquation:
         """
         if callable(self.conductivity) and start.ndim > 1:
             raise ValueError("A conductivity that varies takes one draw at a time.")
-        # Matrices this small gain nothing from threads, and lose tenfold where processes compete.
-        with threadpool_limits(1):
+        with one_thread():
             return self._stepped(seconds, bottom, top, source, start, kept)
 
     def _stepped(self, seconds, bottom, top, source, start, kept) -> np.ndarray:

@@ -72,6 +72,7 @@ class TransformerHeat(AbstractProblem):
     rise: HeldSignal
     """Scaled steady rise over scaled time."""
     units: Scales
+    """Between °C and the values that posteriors give, lift included."""
     sensors: Mapping[str, Observations]
     discrepancy: float
     """Declared standard deviation of the interior residual, scaled."""

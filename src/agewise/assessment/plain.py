@@ -1,4 +1,4 @@
-"""Profile + nameplate -> answer: what the commands do, for Python."""
+"""Plain answers, which take every measurement at its word."""
 
 from dataclasses import dataclass
 
@@ -82,15 +82,15 @@ def reference_field(
         "ageing_mean": rate,
         "loss_of_life_mean": loss_of_life(seconds, rate, axis=0),
     }
-    instants = _instants(seconds, grid.minutes * SECONDS_PER_MINUTE)
+    instants = grid_instants(profile, grid)
     kept = {name: _at(instants, seconds, values) for name, values in variables.items()}
     return field_dataset(profile.timeline, instants, heights, kept)
 
 
-def _instants(seconds: np.ndarray, step: float) -> Float[np.ndarray, " instant"]:
-    """Every `step` seconds from the first sample, and the last sample, so that nothing is lost."""
-    instants = np.arange(0.0, seconds[-1], step)
-    return np.append(instants, seconds[-1])
+def grid_instants(profile: Profile, grid: Grid) -> Float[np.ndarray, " instant"]:
+    """Seconds of a field's rows, the last sample included, so that nothing is lost."""
+    last = profile.seconds[-1]
+    return np.append(np.arange(0.0, last, grid.minutes * SECONDS_PER_MINUTE), last)
 
 
 def _at(

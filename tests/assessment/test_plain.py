@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agewise.assessment import Grid, iec_answer, reference_field
+from agewise.assessment.plain import Grid, iec_answer, reference_field
 from agewise.data.cases import CASES
 from agewise.data.profile import Profile, profile_from
 

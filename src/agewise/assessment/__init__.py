@@ -1,0 +1,1 @@
+"""Profile + nameplate + settings -> an answer: the pipeline, callable from Python."""

@@ -1,0 +1,129 @@
+"""An assessment: the posterior of a profile's oil, in the units of the plant."""
+
+from dataclasses import dataclass
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.data.nameplate import Nameplate
+from agewise.data.profile import Profile
+from agewise.errors import InputError
+from agewise.inference import METHODS
+from agewise.inference.base import AbstractFields, AbstractPosterior
+from agewise.physics.iec60076 import top_oil
+from agewise.physics.sampling import Hold
+from agewise.problems.heat import DISCREPANCY, TransformerHeat, transformer_heat
+from agewise.types import Key
+from agewise.uncertainty.decomposition import Prediction
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to assess; all of it is part of a run's identity."""
+
+    method: str = "exact"
+    seed: int = 0
+    discrepancy: float = DISCREPANCY
+    """K/h by which the heat equation itself may be wrong"""
+    hold: Hold = "backward"
+    ignore_interior: bool = False
+
+    def __post_init__(self):
+        if self.method not in METHODS:
+            raise InputError(
+                f"There is no method {self.method!r}.", hint=f"methods: {', '.join(METHODS)}."
+            )
+        if not 0 < self.discrepancy < 1e3:
+            raise InputError(
+                f"A discrepancy of {self.discrepancy:g} K/h is impossible.",
+                hint="choose one above 0, such as 0.005.",
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """A fitted profile."""
+
+    profile: Profile
+    nameplate: Nameplate
+    settings: Settings
+    problem: TransformerHeat
+    posterior: AbstractPosterior
+
+    def predict(
+        self, heights: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
+    ) -> Prediction:
+        """Oil over (time, height) [°C, K², K²]; heights are fractions, seconds from the start."""
+        return self._in_kelvin(
+            self.posterior.predict(self._points(heights, seconds)), (seconds.size, heights.size)
+        )
+
+    def predict_at(
+        self, heights: Float[np.ndarray, " point"], seconds: Float[np.ndarray, " point"]
+    ) -> Prediction:
+        """The same at single points."""
+        points = np.stack([heights, seconds / self.problem.units.window], axis=1)
+        return self._in_kelvin(self.posterior.predict(points), (heights.size,))
+
+    def drawn_oil(
+        self,
+        fields: AbstractFields,
+        heights: Float[np.ndarray, " height"],
+        seconds: Float[np.ndarray, " time"],
+    ) -> Float[np.ndarray, "draw time height"]:
+        """Drawn functions of the oil [°C]."""
+        means = fields.means(self._points(heights, seconds))
+        return self.problem.units.celsius(means).reshape(-1, seconds.size, heights.size)
+
+    @property
+    def key(self) -> Key:
+        """Random numbers of this assessment."""
+        return jax.random.key(self.settings.seed)
+
+    def _points(self, heights: np.ndarray, seconds: np.ndarray) -> Float[np.ndarray, "point 2"]:
+        x, t = np.meshgrid(heights, seconds / self.problem.units.window)
+        return np.stack([x.ravel(), t.ravel()], axis=1)
+
+    def _in_kelvin(self, scaled: Prediction, shape: tuple[int, ...]) -> Prediction:
+        units = self.problem.units
+        return Prediction(
+            units.celsius(scaled.mean).reshape(shape),
+            (units.spread**2 * scaled.epistemic).reshape(shape),
+            (units.spread**2 * scaled.aleatoric).reshape(shape),
+        )
+
+
+def assess(profile: Profile, nameplate: Nameplate, settings: Settings) -> Assessment:
+    """Fit the method of the settings to a profile."""
+    problem = heat_problem(profile, nameplate, settings)
+    posterior = METHODS[settings.method]().fit(problem, key=jax.random.key(settings.seed))
+    return Assessment(profile, nameplate, settings, problem, posterior)
+
+
+def heat_problem(profile: Profile, nameplate: Nameplate, settings: Settings) -> TransformerHeat:
+    """The heat problem of a profile, with what the load alone does taken out of the unknown."""
+    if profile.top_oil is None:
+        raise InputError(
+            "The profile has no column 'top_oil', which this method needs.",
+            hint="`agewise thermal` and `agewise solve` do without.",
+        )
+    sensors = {0.0: profile.ambient, 1.0: profile.top_oil}
+    if not settings.ignore_interior:
+        sensors |= profile.interior
+    driven_top = top_oil(
+        nameplate.thermal_constants(),
+        profile.seconds,
+        profile.load,
+        np.zeros_like(profile.ambient),
+        hold=settings.hold,
+    )
+    return transformer_heat(
+        nameplate.oil_tank(),
+        profile.seconds,
+        profile.load,
+        sensors,
+        hold=settings.hold,
+        discrepancy=settings.discrepancy,
+        driven_top=driven_top,
+    )

@@ -1,0 +1,79 @@
+"""Runs of `agewise assess`: made once, found again, and asked further questions."""
+
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+
+from agewise.assessment.assess import Assessment, Settings, assess, heat_problem
+from agewise.assessment.outcome import oil_field, summary
+from agewise.assessment.plain import DEFAULT_GRID, Grid
+from agewise.data.field import write_dataset
+from agewise.data.nameplate_file import read_nameplate, write_nameplate
+from agewise.data.profile import read_profile, write_profile
+from agewise.data.truth_file import read_truth
+from agewise.inference import METHODS
+from agewise.store import (
+    FIELD,
+    POSTERIOR,
+    SUMMARY,
+    Identity,
+    Run,
+    fingerprint,
+    finished_run,
+    load_run,
+    write_arrays,
+    write_json,
+    writing_run,
+)
+
+PROFILE, NAMEPLATE = "profile.parquet", "nameplate.toml"
+"""Copies of the inputs, so that a run stands alone."""
+
+
+def assessed_run(
+    profile: Path,
+    nameplate: Path,
+    directory: Path,
+    settings: Settings,
+    *,
+    grid: Grid = DEFAULT_GRID,
+    truth: Path | None = None,
+) -> Run:
+    """The finished run in a folder: found there, or made now and put there whole."""
+    inputs = {"profile": profile, "nameplate": nameplate} | ({"truth": truth} if truth else {})
+    chosen = {
+        name: value for name, value in asdict(settings).items() if name not in ("method", "seed")
+    }
+    identity = Identity(
+        method=settings.method,
+        seed=settings.seed,
+        settings=chosen | {"grid": asdict(grid)},
+        inputs={name: fingerprint(path) for name, path in inputs.items()},
+    )
+    found = finished_run(directory, identity)
+    if found is not None:
+        return found
+    measured, unit = read_profile(profile), read_nameplate(nameplate)
+    known = read_truth(truth) if truth else None
+    with writing_run(directory, identity) as folder:
+        start = perf_counter()
+        assessment = assess(measured, unit, settings)
+        seconds = perf_counter() - start
+        field = oil_field(assessment, grid=grid)
+        write_profile(measured, folder / PROFILE)
+        write_nameplate(unit, folder / NAMEPLATE)
+        write_arrays(folder / POSTERIOR, assessment.posterior.arrays())
+        write_dataset(field, folder / FIELD)
+        write_json(folder / SUMMARY, summary(assessment, field, seconds, known))
+    return load_run(directory)
+
+
+def assessment_of(run: Run) -> Assessment:
+    """The assessment of a finished run, ready to predict at other points."""
+    chosen = {name: value for name, value in run.identity.settings.items() if name != "grid"}
+    settings = Settings(method=run.identity.method, seed=run.identity.seed, **chosen)
+    profile = read_profile(run.directory / PROFILE)
+    nameplate = read_nameplate(run.directory / NAMEPLATE)
+    problem = heat_problem(profile, nameplate, settings)
+    posterior = METHODS[settings.method]().restored(problem, run.arrays())
+    return Assessment(profile, nameplate, settings, problem, posterior)

@@ -1,0 +1,61 @@
+"""`agewise compare`: methods side by side over twins."""
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+from typer import BadParameter, Option
+
+from agewise.cli.console import stage
+
+
+def compare(
+    methods: Annotated[str, Option(help="Names, separated by commas.")] = "line,solver,exact",
+    twin_seeds: Annotated[str, Option(help="As 0-4 or 0,3,7.")] = "0-4",
+    case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
+    days: Annotated[float, Option(help="Length in days.")] = 4.0,
+    noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
+    noise_law: Annotated[str, Option(help="temperature or daily.")] = "temperature",
+    mismatch: Annotated[float, Option(help="1: other physics, 2 K rms inside.")] = 0.0,
+    interior: Annotated[bool, Option("--interior", help="Give the sensors inside too.")] = False,
+    rough_ambient: Annotated[
+        bool, Option("--rough-ambient", help="Air that varies within minutes.")
+    ] = False,
+    discrepancy: Annotated[
+        float | None, Option(help="K/h by which the heat equation may be wrong.")
+    ] = None,
+    out: Annotated[Path | None, Option(help="JSON with every score of every seed.")] = None,
+) -> None:
+    """A table of scores over twins: means over the seeds, and every seed."""
+    from agewise.data.twin import TwinSettings
+
+    seeds = _seeds(twin_seeds)
+    settings = TwinSettings(
+        seed=seeds[0],
+        case=case,
+        days=days,
+        noise=noise,
+        noise_law=noise_law,
+        mismatch=mismatch,
+        interior=interior,
+        rough_ambient=rough_ambient,
+    )
+    with stage(f"Comparing {methods} over {len(seeds)} twins"):
+        from agewise.assessment.comparison import compared, table
+        from agewise.files import write_text
+
+        results = compared(settings, methods.split(","), seeds, discrepancy=discrepancy)
+        if out is not None:
+            write_text(out, json.dumps(results, indent=2) + "\n")
+    print(table(results))
+
+
+def _seeds(text: str) -> list[int]:
+    if not re.fullmatch(r"\d+(-\d+)?(,\d+(-\d+)?)*", text):
+        raise BadParameter(f"--twin-seeds {text!r} is not like 0-4 or 0,3,7.")
+    seeds: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        seeds += range(int(first), int(last or first) + 1)
+    return seeds

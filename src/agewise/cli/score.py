@@ -1,0 +1,24 @@
+"""`agewise score`: a finished run against a twin's truth."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from agewise.cli.console import stage
+
+
+def score(
+    run: Annotated[Path, Argument(help="Folder of a finished run.")],
+    truth: Annotated[Path, Option(help="The truth.nc of the twin that was assessed.")],
+) -> None:
+    """Every score of a run, as JSON."""
+    with stage("Scoring"):
+        from agewise.assessment.outcome import scored
+        from agewise.assessment.runs import assessment_of
+        from agewise.data.truth_file import read_truth
+        from agewise.store import load_run
+
+        scores = scored(assessment_of(load_run(run)), read_truth(truth)).as_dict()
+    print(json.dumps(scores, indent=2))

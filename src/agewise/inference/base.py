@@ -1,0 +1,98 @@
+"""What every method offers: `fit` makes a posterior, `draw` makes functions."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.problems.base import AbstractProblem
+from agewise.types import Key
+from agewise.uncertainty.decomposition import Prediction
+
+Points = Float[np.ndarray, "point 2"]
+"""Points (x, t) of the unit square."""
+
+BATCH = 20_000
+"""Points at a time, so that memory does not grow with a grid."""
+
+
+class AbstractFields(ABC):
+    """Drawn functions, each with the noise that a sensor would show."""
+
+    @abstractmethod
+    def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The drawn functions at points: smooth in both coordinates."""
+
+    @abstractmethod
+    def variances(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The variance of a reading there."""
+
+
+class AbstractPosterior(ABC):
+    """Something that functions are drawn from. Values include the problem's lift."""
+
+    @abstractmethod
+    def draw(self, count: int, *, key: Key) -> AbstractFields:
+        """Functions, independent of each other."""
+
+    @abstractmethod
+    def moments(self, points: Points) -> Prediction:
+        """Mean and variances at a batch of points."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All that is needed to make this posterior again, beside its problem."""
+
+    def predict(self, points: Points) -> Prediction:
+        """Mean, epistemic and aleatoric variance at any number of points."""
+        parts = [self.moments(points[i : i + BATCH]) for i in range(0, len(points), BATCH)]
+        return Prediction(
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("mean", "epistemic", "aleatoric")
+            )
+        )
+
+
+class AbstractInference(ABC):
+    """A method with its settings."""
+
+    @abstractmethod
+    def fit(self, problem: AbstractProblem, *, key: Key) -> AbstractPosterior:
+        """The posterior of a problem."""
+
+    @abstractmethod
+    def restored(
+        self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
+    ) -> AbstractPosterior:
+        """The posterior whose `arrays` these are."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All observations of a problem, pooled, in double precision."""
+
+    points: Points
+    values: Float[np.ndarray, " row"]
+
+    @property
+    def has_inside(self) -> bool:
+        """Whether any sensor lies between the ends."""
+        return not bool(np.isin(self.points[:, 0], (0.0, 1.0)).all())
+
+    @classmethod
+    def of(cls, problem: AbstractProblem) -> "Measured":
+        """The sensors of a problem in their order."""
+        sensors = list(problem.observations().values())
+        return cls(
+            np.concatenate([np.asarray(s.points, dtype=float) for s in sensors]),
+            np.concatenate([np.asarray(s.values, dtype=float) for s in sensors]),
+        )
+
+
+def generator(key: Key) -> np.random.Generator:
+    """NumPy's random numbers from a JAX key."""
+    return np.random.default_rng(np.asarray(jax.random.key_data(key)))

@@ -1,0 +1,112 @@
+"""The noise of the sensors, learned from what a smooth function leaves over."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+ROUNDS = 60
+"""Newton steps at the most; the objective is convex and a dozen are usual."""
+
+Features = Callable[
+    [Float[np.ndarray, "point 2"], Float[np.ndarray, " point"], float | None],
+    Float[np.ndarray, "point feature"],
+]
+"""Of points (x, t), the value of the function there, and the problem's natural cycle."""
+
+
+def _by_value(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
+    """A cubic in the measured quantity: one make of sensor everywhere."""
+    return np.stack([value**power for power in range(4)], axis=1)
+
+
+def _by_end(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
+    """A constant at each end, blended over the height."""
+    return np.stack([1 - points[:, 0], points[:, 0]], axis=1)
+
+
+def _by_hour(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
+    """Two harmonics of the natural cycle at each end, blended over the height."""
+    ends = _by_end(points, value, period)
+    if period is None:
+        return ends
+    phase = 2 * np.pi * points[:, 1] / period
+    waves = [np.ones_like(phase)]
+    waves += [wave(n * phase) for n in (1, 2) for wave in (np.cos, np.sin)]
+    return np.concatenate([ends * wave[:, None] for wave in waves], axis=1)
+
+
+LAWS: dict[str, Features] = {"value": _by_value, "end": _by_end, "hour": _by_hour}
+
+
+@dataclass(frozen=True)
+class NoiseLaw:
+    """A variance, log-linear in the features of its kind."""
+
+    kind: str
+    weights: Float[np.ndarray, " feature"]
+    period: float | None
+
+    def variance(
+        self, points: Float[np.ndarray, "point 2"], value: Float[np.ndarray, " point"]
+    ) -> Float[np.ndarray, " point"]:
+        """The variance of a reading at points, where the function has these values."""
+        return np.exp(LAWS[self.kind](points, value, self.period) @ self.weights)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The law as arrays; a problem without a cycle has a period of zero."""
+        kind = np.array(list(LAWS).index(self.kind))
+        return {
+            "noise_kind": kind,
+            "noise_weights": self.weights,
+            "noise_period": np.array(self.period or 0.0),
+        }
+
+    @classmethod
+    def restored(cls, arrays: Mapping[str, np.ndarray]) -> "NoiseLaw":
+        """The law whose `arrays` these are."""
+        kind = list(LAWS)[int(arrays["noise_kind"])]
+        return cls(kind, arrays["noise_weights"], float(arrays["noise_period"]) or None)
+
+
+def fitted_law(
+    points: Float[np.ndarray, "point 2"],
+    value: Float[np.ndarray, " point"],
+    squares: Float[np.ndarray, " point"],
+    period: float | None,
+) -> NoiseLaw:
+    """The law that explains the expected squared errors best, each parameter costing half log n."""
+    fits = []
+    for kind, features in LAWS.items():
+        design = features(points, value, period)
+        weights = _maximum_likelihood(design, squares)
+        log_variance = design @ weights
+        cost = 0.5 * np.sum(log_variance + squares * np.exp(-log_variance))
+        fits.append((cost + 0.5 * weights.size * np.log(squares.size), kind, weights))
+    _, kind, weights = min(fits, key=lambda fit: fit[0])
+    return NoiseLaw(kind, weights, period)
+
+
+def _maximum_likelihood(
+    design: Float[np.ndarray, "point feature"], squares: Float[np.ndarray, " point"]
+) -> Float[np.ndarray, " feature"]:
+    r"""Minimise $\sum \eta + s e^{-\eta}$ with $\eta = X\beta$ by Newton's method, damped."""
+    weights = np.linalg.lstsq(design, np.full(len(squares), np.log(squares.mean())), rcond=None)[0]
+
+    def cost(trial: np.ndarray) -> float:
+        eta = np.clip(design @ trial, -60.0, 60.0)
+        return float(np.sum(eta + squares * np.exp(-eta)))
+
+    current = cost(weights)
+    for _ in range(ROUNDS):
+        pull = squares * np.exp(-np.clip(design @ weights, -60.0, 60.0))
+        gradient = design.T @ (1 - pull)
+        curvature = design.T @ (pull[:, None] * design) + 1e-9 * np.eye(weights.size)
+        step = np.linalg.solve(curvature, gradient)
+        shrink = next((s for s in 0.5 ** np.arange(20) if cost(weights - s * step) < current), 0.0)
+        weights = weights - shrink * step
+        before, current = current, cost(weights)
+        if before - current < 1e-9 * abs(current):
+            break
+    return weights
