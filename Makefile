@@ -11,6 +11,7 @@ demo: $(VENV)/.installed
 	$(BIN)/agewise twin --case aged-substation --days 7 --out $(DEMO)
 	$(BIN)/agewise thermal $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/thermal.csv
 	$(BIN)/agewise solve $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/field.nc --picture $(DEMO)/overview.png
+	$(BIN)/agewise assess $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --truth $(DEMO)/truth.nc --out $(DEMO)/run
 
 test: $(VENV)/.installed
 	@$(BIN)/python -m pytest

@@ -97,10 +97,10 @@ class Exact(AbstractInference):
         ends, measured = smooth_ends(problem), Measured.of(problem)
         basis = SplineBasis(time_intervals(problem), height_functions(self.height_functions))
         algebra = _Algebra(basis, measured, residual_rows(problem, basis), _roughness(basis, ends))
-        noise, factor = ends.noise, 1.0
-        # The noise is first taken along straight lines, then where the posterior has been.
-        lifted = _straight(ends, measured) + problem.lift(measured.points)
-        mean, cholesky = algebra.posterior(noise.variance(measured.points, lifted), factor)
+        # The noise is first taken along straight lines, then where the posterior has been. The
+        # discrepancy comes before the noise, or a misfit would pass for noise.
+        noise, lifted = ends.noise, _straight(ends, measured) + problem.lift(measured.points)
+        factor, mean, cholesky = algebra.fitted(noise.variance(measured.points, lifted))
         for _ in range(ROUNDS):
             expected = basis.values(mean, measured.points)
             lifted = expected + problem.lift(measured.points)
@@ -108,8 +108,7 @@ class Exact(AbstractInference):
                 own = marginal_variance(basis, cholesky, measured.points)
                 squares = (measured.values - expected) ** 2 + own
                 noise = fitted_law(measured.points, lifted, squares, problem.period())
-                factor = algebra.best_factor(noise.variance(measured.points, lifted))
-            mean, cholesky = algebra.posterior(noise.variance(measured.points, lifted), factor)
+            factor, mean, cholesky = algebra.fitted(noise.variance(measured.points, lifted))
         return ExactPosterior(problem, basis, mean, cholesky, noise, factor)
 
     def restored(
@@ -174,6 +173,11 @@ class _Algebra:
         )
         cholesky = precision.cholesky
         return cholesky.solve(information), cholesky
+
+    def fitted(self, variance: np.ndarray) -> tuple[float, np.ndarray, BlockCholesky]:
+        """Factor on the discrepancy (learned where sensors inside can tell), mean, precision."""
+        factor = self.best_factor(variance) if self.measured.has_inside else 1.0
+        return factor, *self.posterior(variance, factor)
 
     def best_factor(self, variance: np.ndarray) -> float:
         """The factor on the declared discrepancy that makes the data most likely."""

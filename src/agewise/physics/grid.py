@@ -24,7 +24,9 @@ class GridFunction:
             (t - self.times[after - 1]) / (self.times[after] - self.times[after - 1]), 0, 1
         )
         shapes = self.elements.shapes(x)
-        before = self.values[..., (after - 1)[:, None], shapes.columns]
-        later = self.values[..., after[:, None], shapes.columns]
-        between = before + share[:, None] * (later - before)
-        return np.einsum("pl,...pl->...p", shapes.values, between)
+        # One local function at a time: with many draws, all at once would not fit in memory.
+        total = np.zeros((*self.values.shape[:-2], len(points)))
+        for column, weight in zip(shapes.columns.T, shapes.values.T, strict=True):
+            total += weight * (1 - share) * self.values[..., after - 1, column]
+            total += weight * share * self.values[..., after, column]
+        return total
