@@ -1,5 +1,6 @@
 """The command line as a user meets it: real processes, real files."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -156,3 +157,35 @@ def test_impossible_starts_are_refused(plant: Path, words: tuple[str, str]):
     done = run("thermal", *inputs(plant), "--out", plant / "x.csv", *words)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
+    out, truth = plant / "run", plant / "truth.nc"
+    words = ("assess", *inputs(plant), "--out", out, "--method", "solver", "--truth", truth)
+    made, found = run(*words, "--grid", "5x60"), run(*words, "--grid", "5x60")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout == found.stdout
+    assert "to truth" in made.stdout
+    other = run("assess", *inputs(plant), "--out", out, "--method", "line")
+    assert other.returncode == 2
+    assert "another run: method is solver there, line here" in other.stderr
+    (plant / "points.csv").write_text("time,height\n2025-06-12T06:00:00+02:00,0.5\n")
+    asked = run("predict", out, "--at", plant / "points.csv")
+    assert asked.stdout.splitlines()[0] == "time,height,oil,epistemic_std,aleatoric_std,total_std"
+    scored = run("score", out, "--truth", truth)
+    assert json.loads(scored.stdout)["truth"]["rmse"] < 0.2
+    (out / "field.nc").write_bytes(b"")
+    damaged = run("predict", out, "--at", plant / "points.csv")
+    assert damaged.returncode == 2
+    assert "field.nc has changed" in damaged.stderr
+
+
+def test_methods_are_compared_over_twins(plant: Path):
+    out = plant / "compared.json"
+    words = ("--methods", "line,solver", "--twin-seeds", "100,101", "--days", 0.5, "--out", out)
+    done = run("compare", *words)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 4
+    assert len(json.loads(out.read_text())["line"]["truth.rmse"]["values"]) == 2
+    refused = run("compare", "--twin-seeds", "many")
+    assert refused.returncode == 2
