@@ -232,7 +232,7 @@ def _digest(content: dict[str, Any]) -> str:
 
 
 def _damaged(path: Path, state: str) -> InputError:
-    hint = "choose another --out; or, if this was a run, delete its folder and make it again."
+    hint = "it is damaged or was edited: delete its folder and make the run again."
     return InputError(f"{path} {state}.", hint=hint)
 
 

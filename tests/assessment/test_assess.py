@@ -16,6 +16,7 @@ from agewise.assessment.outcome import findings, headline, oil_field, scored
 from agewise.assessment.plain import Grid, iec_answer, reference_field
 from agewise.assessment.questions import predictions_at
 from agewise.assessment.runs import assessed_run, assessment_of
+from agewise.data.quantity import Quantity
 from agewise.data.truth_file import read_truth, truth_from
 from agewise.data.twin import Twin, TwinSettings, make_twin, write_twin
 from agewise.errors import InputError
@@ -81,6 +82,14 @@ def test_misfit_is_a_finding_only_where_there_is_one():
         assert findings(assess(plain.profile, plain.nameplate, settings)) == []
         found = findings(assess(other.profile, other.nameplate, settings))
         assert {finding.kind for finding in found} == {"misfit"}
+
+
+def test_a_nameplate_that_does_not_fit_is_a_finding(twin: Twin):
+    oil = twin.nameplate.oil.model_copy(update={"top_oil_rise_k": Quantity(mean=75.0)})
+    wrong = twin.nameplate.model_copy(update={"oil": oil})
+    found = findings(assess(twin.profile, wrong, Settings(method="line")))
+    assert [finding.kind for finding in found] == ["nameplate"]
+    assert "top_oil_rise_k = 75" in found[0].text
 
 
 def test_points_may_come_in_any_order_and_repeat(fitted: Assessment):

@@ -39,10 +39,10 @@ life_hours = 262980.0
 commissioned = 1998-05-01
 life_used_hours = { mean = 180000.0, std = 20000.0 }
 """
-SHORT = "rated_power_kva = {}\nno_load_losses_w = 800\nload_losses_w = 9000\ncooling = '{}'\n"
+SHORT = "rated_power_kva = {}\nno_load_losses_w = 5000\nload_losses_w = 90000\ncooling = '{}'\n"
 
 
-@pytest.mark.parametrize("text", [FULL, SHORT.format(1000, "ONAN")])
+@pytest.mark.parametrize("text", [FULL, SHORT.format(2000, "ONAN")])
 def test_what_is_written_is_read_back(tmp_path: Path, text: str):
     nameplate = nameplate_from(text)
     write_nameplate(nameplate, tmp_path / "n.toml")
@@ -65,7 +65,7 @@ def test_units_are_converted_once():
     [
         (2500, "ONAN", 180, 4, 23, 1.0),
         (2501, "ONAN", 210, 10, 22, 2.0),
-        (1000, "ONAF", 150, 7, 22, 2.0),
+        (2000, "ONAF", 150, 7, 22, 2.0),
         (40000, "OF", 90, 7, 22, 1.3),
         (40000, "OD", 90, 7, 22, 1.0),
     ],
@@ -85,6 +85,7 @@ def test_defaults_follow_the_cooling(power, cooling, oil_min, winding_min, gradi
         ("gradient_k", "gradiant_k", "unknown field 'winding.gradiant_k'"),
         ("[winding]", "[windings]", "unknown field 'windings'"),
         ("std = 1.5", "sd = 1.5", "unknown field 'winding.gradient_k.sd'"),
+        ("\nload_losses_w", "\nload_loss_w", "unknown field 'load_loss_w'"),
         ("load_losses_w = 9800.0", "", "lacks the field 'load_losses_w'"),
         ("842.0", "-842.0", "'no_load_losses_w' is -842.0, but it must be above 0"),
         ("842.0", "'abc'", "'no_load_losses_w' is 'abc', but it must be a valid number"),
@@ -92,6 +93,7 @@ def test_defaults_follow_the_cooling(power, cooling, oil_min, winding_min, gradi
         ("842.0", "true", "'no_load_losses_w' is True"),
         ("842.0", "99999.0", "as if they were swapped"),
         ("1100.0", "1.1", "as if that were in MVA"),
+        ("842.0\nload_losses_w = 9800.0", "0.842\nload_losses_w = 9.8", "as if they were in kW"),
         ("std = 1.5", "std = 150.0", "its std .* must not exceed it"),
         ("k21 = 2.32", "k21 = 0.5", "'winding.k21' is 0.5, but it must be at least 1"),
         ("std = 1.5", "std = -1.5", "'winding.gradient_k.std' is -1.5"),

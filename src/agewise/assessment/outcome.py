@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 from jaxtyping import Float
 
@@ -11,7 +12,7 @@ from agewise.assessment.assess import Assessment
 from agewise.assessment.plain import DEFAULT_GRID, Grid, grid_instants
 from agewise.data.field import field_dataset
 from agewise.inference.exact import ExactPosterior
-from agewise.physics.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.physics.iec60076 import ageing_rate, hot_spot_rise, loss_of_life, top_oil
 from agewise.uncertainty.calibration import rms
 from agewise.uncertainty.scores import Scores, Truth, scores
 
@@ -20,6 +21,9 @@ DRAWS = 200
 MISFIT_Z = 1.15
 """Root mean square of readings in units of their predicted spread, above which the physics does not
 fit. A calibrated prediction of a thousand readings stays below 1.05."""
+NAMEPLATE_RMS = 4.0
+"""K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the
+model itself is good to 2 K."""
 MISFIT_FACTOR = 3.0
 """Learned over declared discrepancy, above which it is worth a word."""
 SCORED_STEP = 600.0
@@ -83,7 +87,7 @@ def headline(field: xr.Dataset) -> dict[str, Any]:
         "hot_spot": {
             "mean": float(winding[hottest]),
             "epistemic_std": float(np.sqrt(field["winding_epistemic"][hottest])),
-            "time": str(winding[hottest]["time"].to_numpy()),
+            "time": _local(winding[hottest]["time"]),
             "height": float(winding[hottest]["height"]),
         },
         "loss_of_life": {
@@ -97,9 +101,17 @@ def headline(field: xr.Dataset) -> dict[str, Any]:
     }
 
 
+def _local(instant: xr.DataArray) -> str | float:
+    """ISO 8601 in the profile's zone; minutes when the profile counts minutes."""
+    zone = instant.attrs.get("timezone")
+    if zone is None:
+        return float(instant)
+    return pd.Timestamp(str(instant.to_numpy()), tz="UTC").tz_convert(zone).isoformat()
+
+
 def findings(assessment: Assessment) -> list[Finding]:
-    """Where physics and sensors disagree, as far as sensors inside can tell."""
-    found, interior = [], assessment.profile.interior
+    """Where nameplate, physics and sensors disagree."""
+    found, interior = _nameplate_doubt(assessment), assessment.profile.interior
     for height, values in interior.items():
         at = np.full(values.size, height)
         told = assessment.predict_at(at, assessment.profile.seconds)
@@ -121,6 +133,28 @@ def findings(assessment: Assessment) -> list[Finding]:
         )
         found.append(Finding("misfit", text))
     return found
+
+
+def _nameplate_doubt(assessment: Assessment) -> list[Finding]:
+    """Whether the top oil runs as the nameplate says it should, by IEC 60076-7."""
+    profile, nameplate = assessment.profile, assessment.nameplate
+    measured = profile.top_oil
+    modelled = top_oil(
+        nameplate.thermal_constants(),
+        profile.seconds,
+        profile.load,
+        profile.ambient,
+        hold=assessment.settings.hold,
+    )
+    if measured is None or rms(measured - modelled) <= NAMEPLATE_RMS:
+        return []
+    text = (
+        f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "
+        f"measured up to {measured.max():.0f} °C: is oil.top_oil_rise_k = "
+        f"{nameplate.oil.top_oil_rise_k.mean:g} right, and the cooling sound? The uncertainty "
+        f"given here holds only if they are."
+    )
+    return [Finding("nameplate", text)]
 
 
 def scored(assessment: Assessment, truth: Truth) -> Scores:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from agewise.cli.console import answer, duration, parsed_grid, stage
+from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
 
 
 def assess(
@@ -16,7 +16,7 @@ def assess(
     method: Annotated[str, Option(help="line, solver or exact.")] = "exact",
     seed: Annotated[int, Option(help="Of the draws.")] = 0,
     discrepancy: Annotated[
-        float | None, Option(help="K/h by which the heat equation may be wrong.")
+        float | None, Option(help="K/h by which the heat equation may be wrong; 0.005 if left out.")
     ] = None,
     grid: Annotated[str, Option(help="HEIGHTSxMINUTES of the field.")] = "51x10",
     hold: Annotated[
@@ -30,10 +30,13 @@ def assess(
 ) -> None:
     """Infer the oil over height and time, what is not known of it, and what sensors cannot tell."""
     heights, minutes = parsed_grid(grid)
-    with stage(f"Assessing by {method}"):
+    found = (out / "run.json").exists()
+    with stage("Looking at the run" if found else f"Assessing by {method}"):
         from agewise.assessment.assess import Settings
         from agewise.assessment.plain import Grid
         from agewise.assessment.runs import assessed_run
+        from agewise.data.nameplate_file import read_nameplate
+        from agewise.data.profile import read_profile
 
         settings = Settings(method=method, seed=seed, hold=hold, ignore_interior=ignore_interior)
         if discrepancy is not None:
@@ -41,7 +44,12 @@ def assess(
         run = assessed_run(
             profile, nameplate, out, settings, grid=Grid(heights, minutes), truth=truth
         )
-    answer(_rows(run.summary()) | {"run": str(out)})
+        given = profile_rows(read_nameplate(nameplate).name, read_profile(profile))
+        given.pop("not used", None)
+    state = (
+        f"{out}, found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if found else str(out)
+    )
+    answer(given | _rows(run.summary()) | {"run": state})
 
 
 def _rows(summary: dict[str, Any]) -> dict[str, str]:
@@ -49,9 +57,9 @@ def _rows(summary: dict[str, Any]) -> dict[str, str]:
     rows = {
         "method": f"{summary['method']}, {summary['seconds']:.1f} s",
         "hot spot": f"{hot['mean']:.1f} ± {hot['epistemic_std']:.2f} °C at {hot['height']:.2f} m, "
-        f"{hot['time'][:16]} UTC",
+        f"{hot['time']}, from the oil alone",
         "life used": f"{duration(worst['mean'])} ± {100 * worst['std'] / worst['mean']:.1f} % at "
-        f"{worst['height']:.2f} m (from the oil alone)",
+        f"{worst['height']:.2f} m, from the oil alone",
     }
     for number, finding in enumerate(summary["findings"], start=1):
         rows[f"finding {number}"] = finding["text"]

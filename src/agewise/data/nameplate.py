@@ -16,6 +16,8 @@ LIFE_HOURS = 262_980.0
 
 LARGEST_LOSS_SHARE = 0.1
 """of the rated power that losses can be: the smallest units lose 3 %."""
+SMALLEST_LOSS_SHARE = 0.001
+"""The largest units lose 0.3 %."""
 
 AGREEMENT = 0.10
 """Relative difference above which fields that determine each other contradict each other."""
@@ -100,6 +102,11 @@ class Nameplate(Section):
             raise ValueError(
                 f"the losses ({load + no_load:g} W) are more than a tenth of rated_power_kva "
                 f"({power / 1000:g} kVA), as if that were in MVA"
+            )
+        if load + no_load < SMALLEST_LOSS_SHARE * power:
+            raise ValueError(
+                f"the losses ({load + no_load:g} W) are less than a thousandth of rated_power_kva "
+                f"({power / 1000:g} kVA), as if they were in kW"
             )
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")

@@ -64,9 +64,13 @@ def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
     """A profile from a table with the columns of the file format."""
     for name in REQUIRED:
         if name not in frame:
+            names = ", ".join(map(str, frame.columns)) or "no columns"
+            semicolons = len(frame.columns) == 1 and ";" in names
             raise InputError(
                 f"{where} lacks the column {name!r}.",
-                hint=f"it has: {', '.join(map(str, frame.columns)) or 'no columns'}.",
+                hint="it is separated by semicolons; export it with commas and decimal points."
+                if semicolons
+                else f"it has: {names}.",
             )
     if len(frame) < 2:
         raise InputError(
@@ -126,8 +130,11 @@ def _numbers(
             raise InputError(
                 f"{cell}: {str(given)!r} is not a number.", hint="write numbers as 12.5."
             )
+        percent = unit == "p.u." and high < values[row] <= 100 * high
         raise InputError(
             f"{cell}: {given} {unit} is outside {low:g} to {high:g}.",
-            hint=f"give values in {unit}, loads as magnitudes; remove codes for missing values.",
+            hint="if that is percent, divide by 100."
+            if percent
+            else f"give values in {unit}, loads as magnitudes; remove codes for missing values.",
         )
     return values

@@ -8,6 +8,7 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
+from agewise.errors import InputError
 from agewise.problems.base import AbstractProblem
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
@@ -48,7 +49,8 @@ class AbstractPosterior(ABC):
 
     def predict(self, points: Points) -> Prediction:
         """Mean, epistemic and aleatoric variance at any number of points."""
-        parts = [self.moments(points[i : i + BATCH]) for i in range(0, len(points), BATCH)]
+        starts = range(0, max(len(points), 1), BATCH)
+        parts = [self.moments(points[start : start + BATCH]) for start in starts]
         return Prediction(
             *(
                 np.concatenate([getattr(part, name) for part in parts])
@@ -87,6 +89,11 @@ class Measured:
     def of(cls, problem: AbstractProblem) -> "Measured":
         """The sensors of a problem in their order."""
         sensors = list(problem.observations().values())
+        if not sensors:
+            raise InputError(
+                f"{type(problem).__name__} has no observations, and this method learns from them.",
+                hint="give it measurements, or choose a method that needs the equation alone.",
+            )
         return cls(
             np.concatenate([np.asarray(s.points, dtype=float) for s in sensors]),
             np.concatenate([np.asarray(s.values, dtype=float) for s in sensors]),

@@ -186,7 +186,10 @@ class _Algebra:
 
         def loss(log_factor: float) -> float:
             prior, information = self.prior(float(np.exp(log_factor)))
-            before, after = prior.cholesky, (prior + data).cholesky
+            try:
+                before, after = prior.cholesky, (prior + data).cholesky
+            except np.linalg.LinAlgError:
+                return np.inf  # so little discrepancy that rounding drowns what else is known
             start, end = before.solve(information), after.solve(information + known)
             quadratic = float(information @ start - (information + known) @ end)
             return 0.5 * (quadratic + after.log_determinant - before.log_determinant)

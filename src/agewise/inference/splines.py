@@ -76,7 +76,7 @@ class SplineBasis:
         own = t * self.intervals - self.interval(t)
         splines = np.stack([piece(own) for piece in PIECES], axis=1)
         shapes = np.stack([shape(x) for shape in self.heights], axis=1)
-        return (splines[:, :, None] * shapes[:, None, :]).reshape(len(points), -1)
+        return (splines[:, :, None] * shapes[:, None, :]).reshape(len(points), self.block)
 
     def values(
         self, coefficients: Float[np.ndarray, "row *draw"], points: Float[np.ndarray, "point 2"]

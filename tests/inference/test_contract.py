@@ -1,0 +1,178 @@
+"""What every registered method owes to those who ask it."""
+
+from collections.abc import Callable
+
+import jax
+import numpy as np
+import pytest
+
+from agewise.data.twin import TwinSettings, make_twin
+from agewise.inference import METHODS, base
+from agewise.inference.base import AbstractInference, AbstractPosterior
+from agewise.problems.heat import TransformerHeat
+
+KEY = jax.random.key(3)
+every_method = pytest.mark.parametrize("name", METHODS)
+FIELDS = ("mean", "epistemic", "aleatoric")
+
+Fit = Callable[[str], AbstractPosterior]
+
+
+@pytest.fixture(scope="module")
+def problem(problem_of: Callable[..., TransformerHeat]) -> TransformerHeat:
+    return problem_of(make_twin(TwinSettings(seed=100, days=1.0)))
+
+
+@pytest.fixture(scope="module")
+def fit(problem: TransformerHeat) -> Fit:
+    """The posterior of a method, made once."""
+    made: dict[str, AbstractPosterior] = {}
+
+    def of(name: str) -> AbstractPosterior:
+        if name not in made:
+            made[name] = METHODS[name]().fit(problem, key=KEY)
+        return made[name]
+
+    return of
+
+
+def some_points(count: int = 40) -> np.ndarray:
+    """Anywhere, and on the four corners."""
+    points = np.random.default_rng(0).uniform(size=(count, 2))
+    points[:4] = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    return points
+
+
+def fine(axis: int, steps: int) -> np.ndarray:
+    """Along one axis at a few places of the other."""
+    points = np.empty((3, steps + 1, 2))
+    points[:, :, axis] = np.linspace(0.0, 1.0, steps + 1)
+    points[:, :, 1 - axis] = np.array([0.0, 0.31, 1.0])[:, None]
+    return points.reshape(-1, 2)
+
+
+def predicted(posterior: AbstractPosterior) -> list[np.ndarray]:
+    prediction = posterior.predict(some_points())
+    return [getattr(prediction, field) for field in FIELDS]
+
+
+def drawn(posterior: AbstractPosterior, seed: int = 5, count: int = 3) -> list[np.ndarray]:
+    fields = posterior.draw(count, key=jax.random.key(seed))
+    return [fields.means(some_points()), fields.variances(some_points())]
+
+
+def assert_same(one: list[np.ndarray], other: list[np.ndarray]) -> None:
+    for a, b in zip(one, other, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@every_method
+def test_one_number_a_point_and_one_row_a_draw(name: str, fit: Fit):
+    points, posterior = some_points(), fit(name)
+    prediction, fields = posterior.predict(points), posterior.draw(7, key=KEY)
+    for field in FIELDS:
+        values = getattr(prediction, field)
+        assert values.shape == (len(points),)
+        assert np.isfinite(values).all()
+    for values in (fields.means(points), fields.variances(points)):
+        assert values.shape == (7, len(points))
+        assert np.isfinite(values).all()
+    assert prediction.epistemic.min() > 0
+    assert prediction.aleatoric.min() > 0
+    assert fields.variances(points).min() > 0
+    single = posterior.draw(1, key=KEY)
+    assert single.means(points[:1]).shape == single.variances(points[:1]).shape == (1, 1)
+
+
+@every_method
+def test_a_key_decides_the_posterior_and_its_draws(name: str, fit: Fit, problem: TransformerHeat):
+    posterior, again = fit(name), METHODS[name]().fit(problem, key=KEY)
+    assert_same(predicted(posterior), predicted(again))
+    assert_same(drawn(posterior), drawn(again))
+    assert_same(drawn(posterior), drawn(posterior))
+    for one, other in zip(drawn(posterior), drawn(posterior, seed=6), strict=True):
+        assert not np.isin(one[0], other).any()
+
+
+@every_method
+def test_draws_of_one_key_differ_from_each_other_everywhere(name: str, fit: Fit):
+    means, _ = drawn(fit(name), count=20)
+    assert all(len(set(values)) == 20 for values in means.T.tolist())
+
+
+@every_method
+def test_the_two_variances_add_up(name: str, fit: Fit):
+    prediction = fit(name).predict(some_points())
+    np.testing.assert_array_equal(prediction.total, prediction.epistemic + prediction.aleatoric)
+
+
+@every_method
+def test_prediction_is_the_mean_and_variance_of_the_draws(name: str, fit: Fit):
+    points, count = some_points(), 2000
+    fields = fit(name).draw(count, key=jax.random.key(11))
+    prediction, means = fit(name).predict(points), fields.means(points)
+    error = np.sqrt(prediction.epistemic / count)
+    assert np.abs((means.mean(axis=0) - prediction.mean) / error).max() < 5
+    ratio = means.var(axis=0) / prediction.epistemic
+    # 2000 draws tell a variance to 3 %; the 400 behind the solver's own, to 7 %.
+    assert np.median(ratio) == pytest.approx(1.0, abs=0.1)
+    assert 0.75 < ratio.min() < ratio.max() < 1.3
+    noise = fields.variances(points).mean(axis=0) / prediction.aleatoric
+    np.testing.assert_allclose(noise, 1.0, atol=0.02)
+
+
+@every_method
+@pytest.mark.parametrize("axis", [0, 1])
+def test_draws_have_no_jumps(name: str, axis: int, fit: Fit):
+    """Half the step, half the largest difference: a jump would stay as it is."""
+    fields = fit(name).draw(5, key=KEY)
+
+    def largest(steps: int) -> float:
+        values = fields.means(fine(axis, steps)).reshape(5, 3, -1)
+        return float(np.abs(np.diff(values, axis=-1)).max())
+
+    # Finer than the minutes of the load, whose own part of the solution bends at each of them.
+    assert largest(11_520) < 0.55 * largest(5_760)
+
+
+@every_method
+def test_what_is_unknown_is_smooth_from_minute_to_minute(name: str, fit: Fit):
+    """Draws differ by smooth functions, never by noise: their second differences are small."""
+    means = fit(name).draw(5, key=KEY).means(fine(1, 1440)).reshape(5, 3, -1)
+    departures = (means - means.mean(axis=0))[:, :, 1:-1]
+    bends = np.diff(departures, 2, axis=-1)
+    # Independent noise would bend by the root of six times its own size.
+    assert np.sqrt(np.mean(bends**2)) < 0.05 * np.sqrt(np.mean(departures**2))
+
+
+@every_method
+def test_batches_change_nothing(name: str, fit: Fit, monkeypatch: pytest.MonkeyPatch):
+    at_once = predicted(fit(name))
+    monkeypatch.setattr(base, "BATCH", 7)
+    for one, other in zip(at_once, predicted(fit(name)), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+@every_method
+def test_arrays_bring_the_posterior_back_to_the_bit(name: str, fit: Fit, problem: TransformerHeat):
+    posterior, method = fit(name), METHODS[name]()
+    arrays = posterior.arrays()
+    assert arrays
+    for array in arrays.values():
+        assert type(array) is np.ndarray
+        assert array.dtype != object
+        assert np.isfinite(array).all()
+    back = method.restored(problem, {key: array.copy() for key, array in arrays.items()})
+    assert type(back) is type(posterior)
+    assert_same(predicted(posterior), predicted(back))
+    assert_same(drawn(posterior), drawn(back))
+    assert set(back.arrays()) == set(arrays)
+
+
+@every_method
+def test_settings_are_frozen_and_the_registry_makes_methods(name: str):
+    method = METHODS[name]()
+    assert isinstance(method, AbstractInference)
+    assert method == METHODS[name]()
+    with pytest.raises(AttributeError):
+        method.another = 1  # pyright: ignore[reportAttributeAccessIssue]
