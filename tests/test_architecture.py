@@ -11,7 +11,7 @@ import agewise
 
 ROOT = Path(agewise.__file__).parent
 STOREYS = [
-    {"types", "files", "errors", "units", "threads"},
+    {"types", "files", "errors", "units", "threads", "arrays"},
     {"physics", "networks", "uncertainty"},
     {"problems", "data", "training", "prognostics"},
     {"inference"},
@@ -21,7 +21,7 @@ STOREYS = [
     {"experiments"},
     {"cli"},
 ]
-NEIGHBOURS_ALLOWED = {("files", "errors")}
+NEIGHBOURS_ALLOWED = {("files", "errors"), ("arrays", "errors"), ("arrays", "files")}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 every_module = pytest.mark.parametrize(
     "path", MODULES, ids=[str(path.relative_to(ROOT)) for path in MODULES]

@@ -4,13 +4,11 @@ import errno
 import fcntl
 import glob
 import hashlib
-import io
 import json
 import os
 import platform
 import secrets
 import shutil
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -22,8 +20,9 @@ from typing import Any
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from agewise.arrays import damaged, read_arrays
 from agewise.errors import InputError
-from agewise.files import prepare, replacing, write_text
+from agewise.files import prepare, write_text
 
 FORMAT = 1
 MANIFEST, POSTERIOR, FIELD, SUMMARY = "run.json", "posterior.npz", "field.nc", "summary.json"
@@ -92,9 +91,9 @@ def load_run(directory: Path) -> Run:
     for name, record in run.files.items():
         path = directory / name
         if not path.is_file():
-            raise _damaged(path, "is missing")
+            raise damaged(path, "is missing")
         if _record(path) != record:
-            raise _damaged(path, "has changed since the run was finished")
+            raise damaged(path, "has changed since the run was finished")
     return run
 
 
@@ -149,26 +148,6 @@ def writing_run(directory: Path, identity: Identity) -> Iterator[Path]:
     _sweep(target)
 
 
-def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write an .npz as `numpy.load` reads it, never a pickle; equal arrays give equal bytes."""
-    # Not numpy.savez, which takes an array named `file` for its own argument.
-    with replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
-        for name, array in arrays.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, array, allow_pickle=False)
-
-
-def read_arrays(path: Path) -> dict[str, np.ndarray]:
-    """The arrays of an .npz, by name."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            content = {name: io.BytesIO(archive.read(name)) for name in archive.namelist()}
-        read = np.lib.format.read_array
-        return {n.removesuffix(".npy"): read(x, allow_pickle=False) for n, x in content.items()}
-    except Exception as error:  # A damaged archive makes zipfile and numpy raise nearly anything.
-        raise _damaged(path, f"cannot be read as arrays ({type(error).__name__})") from None
-
-
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write JSON that people and every reader can read."""
     text = json.dumps(content, sort_keys=True, indent=2, allow_nan=False, ensure_ascii=False)
@@ -178,13 +157,13 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 def read_json(path: Path) -> dict[str, Any]:
     """The object in a JSON file."""
     if not path.is_file():
-        raise _damaged(path, "is missing")
+        raise damaged(path, "is missing")
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):
-        raise _damaged(path, "is not valid JSON") from None
+        raise damaged(path, "is not valid JSON") from None
     if not isinstance(content, dict):
-        raise _damaged(path, "does not hold a JSON object")
+        raise damaged(path, "does not hold a JSON object")
     return content
 
 
@@ -215,12 +194,12 @@ def _sealed_run(directory: Path) -> Run:
             hint="a newer agewise has written it: install that one, or choose another --out.",
         )
     if number != FORMAT or content.pop("seal", None) != _digest(content):
-        raise _damaged(path, "is not as a finished run has left it")
+        raise damaged(path, "is not as a finished run has left it")
     try:
         return TypeAdapter(Run).validate_python(content | {"directory": directory})
     except ValidationError as error:
         place = ".".join(map(str, error.errors()[0]["loc"]))
-        raise _damaged(path, f"has nothing usable at {place!r}") from None
+        raise damaged(path, f"has nothing usable at {place!r}") from None
 
 
 def _record(path: Path) -> dict[str, int | str]:
@@ -229,11 +208,6 @@ def _record(path: Path) -> dict[str, int | str]:
 
 def _digest(content: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-
-def _damaged(path: Path, state: str) -> InputError:
-    hint = "it is damaged or was edited: delete its folder and make the run again."
-    return InputError(f"{path} {state}.", hint=hint)
 
 
 def _difference(there: Identity, here: Identity) -> str:

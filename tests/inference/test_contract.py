@@ -1,18 +1,34 @@
 """What every registered method owes to those who ask it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import jax
 import numpy as np
 import pytest
 
 from agewise.data.twin import TwinSettings, make_twin
-from agewise.inference import METHODS, base
+from agewise.inference import METHODS, NETWORKS, YARDSTICKS, base
+from agewise.inference import method as inference_method
 from agewise.inference.base import AbstractInference, AbstractPosterior
+from agewise.inference.presets import default
+from agewise.inference.settings import Training
 from agewise.problems.heat import TransformerHeat
+from agewise.training import Stage
 
 KEY = jax.random.key(3)
-every_method = pytest.mark.parametrize("name", METHODS)
+CERTAIN = ("map",)
+"""Methods that give one function, and doubt nothing."""
+
+
+def methods(names: Iterable[str]) -> pytest.MarkDecorator:
+    """Tests of one method share a process, and so its fit."""
+    grouped = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
+    return pytest.mark.parametrize("name", grouped)
+
+
+every_method = methods(METHODS)
+every_doubting_method = methods(name for name in METHODS if name not in CERTAIN)
 FIELDS = ("mean", "epistemic", "aleatoric")
 
 Fit = Callable[[str], AbstractPosterior]
@@ -26,14 +42,29 @@ def problem(problem_of: Callable[..., TransformerHeat]) -> TransformerHeat:
 @pytest.fixture(scope="module")
 def fit(problem: TransformerHeat) -> Fit:
     """The posterior of a method, made once."""
-    made: dict[str, AbstractPosterior] = {}
+    fits: dict[str, AbstractPosterior] = {}
 
     def of(name: str) -> AbstractPosterior:
-        if name not in made:
-            made[name] = METHODS[name]().fit(problem, key=KEY)
-        return made[name]
+        if name not in fits:
+            fits[name] = made(name).fit(problem, key=KEY)
+        return fits[name]
 
     return of
+
+
+def made(name: str) -> AbstractInference:
+    """A method that is soon done: a contract holds for rough answers too."""
+    if name in YARDSTICKS:
+        return inference_method(name)
+    whole = default(name, "heteroscedastic")
+    own = whole.training.own
+    training = Training(
+        start=Stage("gauss-newton", 8, 1e-3, look=1, renew=(5,)),
+        own=own and replace(own, steps=200),
+        rows=150,
+    )
+    small = replace(whole.network, hidden=(12, 12), harmonics=4)
+    return NETWORKS[name](replace(whole, network=small, training=training))
 
 
 def some_points(count: int = 40) -> np.ndarray:
@@ -77,7 +108,8 @@ def test_one_number_a_point_and_one_row_a_draw(name: str, fit: Fit):
     for values in (fields.means(points), fields.variances(points)):
         assert values.shape == (7, len(points))
         assert np.isfinite(values).all()
-    assert prediction.epistemic.min() > 0
+    assert prediction.epistemic.min() >= 0
+    assert (prediction.epistemic.max() == 0) == (name in CERTAIN)
     assert prediction.aleatoric.min() > 0
     assert fields.variances(points).min() > 0
     single = posterior.draw(1, key=KEY)
@@ -86,15 +118,15 @@ def test_one_number_a_point_and_one_row_a_draw(name: str, fit: Fit):
 
 @every_method
 def test_a_key_decides_the_posterior_and_its_draws(name: str, fit: Fit, problem: TransformerHeat):
-    posterior, again = fit(name), METHODS[name]().fit(problem, key=KEY)
+    posterior, again = fit(name), made(name).fit(problem, key=KEY)
     assert_same(predicted(posterior), predicted(again))
     assert_same(drawn(posterior), drawn(again))
     assert_same(drawn(posterior), drawn(posterior))
     (means, _), (others, _) = drawn(posterior), drawn(posterior, seed=6)
-    assert not np.isin(means, others).any()
+    assert np.isin(means, others).any() == (name in CERTAIN)
 
 
-@every_method
+@every_doubting_method
 def test_draws_of_one_key_differ_from_each_other_everywhere(name: str, fit: Fit):
     means, _ = drawn(fit(name), count=20)
     assert all(len(set(values)) == 20 for values in means.T.tolist())
@@ -106,17 +138,19 @@ def test_the_two_variances_add_up(name: str, fit: Fit):
     np.testing.assert_array_equal(prediction.total, prediction.epistemic + prediction.aleatoric)
 
 
-@every_method
+@every_doubting_method
 def test_prediction_is_the_mean_and_variance_of_the_draws(name: str, fit: Fit):
     points, count = some_points(), 2000
     fields = fit(name).draw(count, key=jax.random.key(11))
     prediction, means = fit(name).predict(points), fields.means(points)
-    error = np.sqrt(prediction.epistemic / count)
+    # Networks predict by functions of their own drawing, and so do the errors of both add up.
+    own = np.inf if name in YARDSTICKS else 200
+    error = np.sqrt(prediction.epistemic * (1 / count + 1 / own))
     assert np.abs((means.mean(axis=0) - prediction.mean) / error).max() < 5
     ratio = means.var(axis=0) / prediction.epistemic
-    # 2000 draws tell a variance to 3 %; the 400 behind the solver's own, to 7 %.
-    assert np.median(ratio) == pytest.approx(1.0, abs=0.1)
-    assert 0.75 < ratio.min() < ratio.max() < 1.3
+    # 2000 draws tell a variance to 3 %; the 400 behind the solver's own, to 7 %; 200, to 10 %.
+    assert np.median(ratio) == pytest.approx(1.0, abs=0.1 if name in YARDSTICKS else 0.2)
+    assert 0.7 < ratio.min() < ratio.max() < 1.5
     noise = fields.variances(points).mean(axis=0) / prediction.aleatoric
     np.testing.assert_allclose(noise, 1.0, atol=0.02)
 
@@ -135,7 +169,7 @@ def test_draws_have_no_jumps(name: str, axis: int, fit: Fit):
     assert largest(11_520) < 0.55 * largest(5_760)
 
 
-@every_method
+@every_doubting_method
 def test_what_is_unknown_is_smooth_from_minute_to_minute(name: str, fit: Fit):
     """Draws differ by smooth functions, never by noise: their second differences are small."""
     means = fit(name).draw(5, key=KEY).means(fine(1, 1440)).reshape(5, 3, -1)
@@ -155,7 +189,7 @@ def test_batches_change_nothing(name: str, fit: Fit, monkeypatch: pytest.MonkeyP
 
 @every_method
 def test_arrays_bring_the_posterior_back_to_the_bit(name: str, fit: Fit, problem: TransformerHeat):
-    posterior, method = fit(name), METHODS[name]()
+    posterior, method = fit(name), made(name)
     arrays = posterior.arrays()
     assert arrays
     for array in arrays.values():
@@ -171,8 +205,8 @@ def test_arrays_bring_the_posterior_back_to_the_bit(name: str, fit: Fit, problem
 
 @every_method
 def test_settings_are_frozen_and_the_registry_makes_methods(name: str):
-    method = METHODS[name]()
+    method = made(name)
     assert isinstance(method, AbstractInference)
-    assert method == METHODS[name]()
+    assert method == made(name)
     with pytest.raises(AttributeError):
         method.another = 1  # pyright: ignore[reportAttributeAccessIssue]

@@ -9,11 +9,14 @@ from jaxtyping import Float
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.errors import InputError
-from agewise.inference import METHODS
-from agewise.inference.base import AbstractFields, AbstractPosterior
+from agewise.inference import method as inference_method
+from agewise.inference.base import AbstractFields, AbstractInference, AbstractPosterior
+from agewise.inference.presets import Preset
+from agewise.inference.settings import Aleatoric
 from agewise.physics.iec60076 import top_oil
 from agewise.physics.sampling import Hold
 from agewise.problems.heat import DISCREPANCY, TransformerHeat, transformer_heat
+from agewise.training import QUIET, Monitor
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
 
@@ -23,6 +26,10 @@ class Settings:
     """How to assess; all of it is part of a run's identity."""
 
     method: str = "exact"
+    preset: Preset = "default"
+    """of a network's settings"""
+    aleatoric: Aleatoric = "heteroscedastic"
+    """Whether a network's noise may differ from place to place."""
     seed: int = 0
     discrepancy: float = DISCREPANCY
     """K/h by which the heat equation itself may be wrong"""
@@ -30,15 +37,16 @@ class Settings:
     ignore_interior: bool = False
 
     def __post_init__(self):
-        if self.method not in METHODS:
-            raise InputError(
-                f"There is no method {self.method!r}.", hint=f"methods: {', '.join(METHODS)}."
-            )
+        self.inference()
         if not 0 < self.discrepancy < 1e3:
             raise InputError(
                 f"A discrepancy of {self.discrepancy:g} K/h is impossible.",
                 hint="choose one above 0, such as 0.005.",
             )
+
+    def inference(self) -> AbstractInference:
+        """The method with its settings; an error where there is none of that name."""
+        return inference_method(self.method, self.preset, self.aleatoric)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,15 +102,18 @@ class Assessment:
         )
 
 
-def assess(profile: Profile, nameplate: Nameplate, settings: Settings) -> Assessment:
-    """Fit the method of the settings to a profile."""
+def assess(
+    profile: Profile, nameplate: Nameplate, settings: Settings, *, monitor: Monitor = QUIET
+) -> Assessment:
+    """Fit the method of the settings to a profile, watched by a monitor."""
     problem = heat_problem(profile, nameplate, settings)
-    posterior = METHODS[settings.method]().fit(problem, key=jax.random.key(settings.seed))
+    key = jax.random.key(settings.seed)
+    posterior = settings.inference().fit(problem, key=key, monitor=monitor)
     return Assessment(profile, nameplate, settings, problem, posterior)
 
 
 def heat_problem(profile: Profile, nameplate: Nameplate, settings: Settings) -> TransformerHeat:
-    """The heat problem of a profile, with what the load alone does taken out of the unknown."""
+    """The heat problem of a profile; what the load alone does is taken out if the method likes."""
     if profile.top_oil is None:
         raise InputError(
             "The profile has no column 'top_oil', which this method needs.",
@@ -111,13 +122,11 @@ def heat_problem(profile: Profile, nameplate: Nameplate, settings: Settings) -> 
     sensors = {0.0: profile.ambient, 1.0: profile.top_oil}
     if not settings.ignore_interior:
         sensors |= profile.interior
-    driven_top = top_oil(
-        nameplate.thermal_constants(),
-        profile.seconds,
-        profile.load,
-        np.zeros_like(profile.ambient),
-        hold=settings.hold,
-    )
+    driven_top = None
+    if settings.inference().lifted:
+        still = np.zeros_like(profile.ambient)
+        constants = nameplate.thermal_constants()
+        driven_top = top_oil(constants, profile.seconds, profile.load, still, hold=settings.hold)
     return transformer_heat(
         nameplate.oil_tank(),
         profile.seconds,

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 
+from agewise.arrays import write_arrays
 from agewise.assessment.assess import Assessment, Settings, assess, heat_problem
 from agewise.assessment.outcome import oil_field, summary
 from agewise.assessment.plain import DEFAULT_GRID, Grid
@@ -11,7 +12,6 @@ from agewise.data.field import write_dataset
 from agewise.data.nameplate_file import read_nameplate, write_nameplate
 from agewise.data.profile import read_profile, write_profile
 from agewise.data.truth_file import read_truth
-from agewise.inference import METHODS
 from agewise.store import (
     FIELD,
     POSTERIOR,
@@ -21,7 +21,6 @@ from agewise.store import (
     fingerprint,
     finished_run,
     load_run,
-    write_arrays,
     write_json,
     writing_run,
 )
@@ -75,5 +74,5 @@ def assessment_of(run: Run) -> Assessment:
     profile = read_profile(run.directory / PROFILE)
     nameplate = read_nameplate(run.directory / NAMEPLATE)
     problem = heat_problem(profile, nameplate, settings)
-    posterior = METHODS[settings.method]().restored(problem, run.arrays())
+    posterior = settings.inference().restored(problem, run.arrays())
     return Assessment(profile, nameplate, settings, problem, posterior)

@@ -2,14 +2,54 @@
 
 from collections.abc import Callable
 
+from agewise.errors import InputError
 from agewise.inference.base import AbstractInference
+from agewise.inference.dropout import DropoutNetwork
 from agewise.inference.exact import Exact
+from agewise.inference.laplace import LaplaceNetwork
 from agewise.inference.line import Line
+from agewise.inference.map import MAP
+from agewise.inference.presets import SETTINGS, Preset
+from agewise.inference.settings import Aleatoric, NetworkSettings
 from agewise.inference.solver import Solver
+from agewise.inference.vi import VI
 
-METHODS: dict[str, Callable[[], AbstractInference]] = {
+YARDSTICKS: dict[str, Callable[[], AbstractInference]] = {
     "line": Line,
     "solver": Solver,
     "exact": Exact,
 }
-"""Every method by name, with its default settings."""
+"""Methods without a network; they have no presets."""
+
+NETWORKS: dict[str, Callable[[NetworkSettings], AbstractInference]] = {
+    "vi": VI,
+    "laplace": LaplaceNetwork,
+    "dropout": DropoutNetwork,
+    "map": MAP,
+    "plain": VI,
+}
+"""Methods that train one; `plain` leaves the physics out."""
+
+METHODS = (*YARDSTICKS, *NETWORKS)
+
+
+def method(
+    name: str, preset: Preset = "default", aleatoric: Aleatoric = "heteroscedastic"
+) -> AbstractInference:
+    """A method by its name, with the settings of a preset."""
+    if name in YARDSTICKS:
+        if (preset, aleatoric) != ("default", "heteroscedastic"):
+            raise InputError(
+                f"The method {name!r} has neither presets nor a choice of noise.",
+                hint=f"leave both out, or choose one of {', '.join(NETWORKS)}.",
+            )
+        return YARDSTICKS[name]()
+    if name not in NETWORKS:
+        raise InputError(f"There is no method {name!r}.", hint=f"methods: {', '.join(METHODS)}.")
+    if preset not in SETTINGS:
+        raise InputError(f"There is no preset {preset!r}.", hint=f"presets: {', '.join(SETTINGS)}.")
+    if (name, preset) == ("laplace", "paper"):
+        raise InputError(
+            "The method 'laplace' is not in the paper.", hint="leave out --preset paper."
+        )
+    return NETWORKS[name](SETTINGS[preset](name, aleatoric))

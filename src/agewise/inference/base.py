@@ -10,6 +10,7 @@ from jaxtyping import Float
 
 from agewise.errors import InputError
 from agewise.problems.base import AbstractProblem
+from agewise.training import QUIET, Monitor
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
 
@@ -62,9 +63,16 @@ class AbstractPosterior(ABC):
 class AbstractInference(ABC):
     """A method with its settings."""
 
+    @property
+    def lifted(self) -> bool:
+        """Whether what the load alone does should be taken out of the unknown beforehand."""
+        return True
+
     @abstractmethod
-    def fit(self, problem: AbstractProblem, *, key: Key) -> AbstractPosterior:
-        """The posterior of a problem."""
+    def fit(
+        self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
+    ) -> AbstractPosterior:
+        """The posterior of a problem; whoever waits for a long fit gives a monitor."""
 
     @abstractmethod
     def restored(

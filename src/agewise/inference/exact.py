@@ -22,6 +22,7 @@ from agewise.inference.noise import NoiseLaw, fitted_law
 from agewise.inference.smoothing import ORDER, RIDGE, marginal_variance
 from agewise.inference.splines import SplineBasis, height_functions
 from agewise.problems.base import AbstractProblem
+from agewise.training import QUIET, Monitor
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
 
@@ -92,7 +93,9 @@ class Exact(AbstractInference):
 
     height_functions: int = HEIGHT_FUNCTIONS
 
-    def fit(self, problem: AbstractProblem, *, key: Key) -> ExactPosterior:
+    def fit(
+        self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
+    ) -> ExactPosterior:
         """The posterior of a linear problem with measured ends."""
         ends, measured = smooth_ends(problem), Measured.of(problem)
         basis = SplineBasis(time_intervals(problem), height_functions(self.height_functions))

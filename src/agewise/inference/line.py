@@ -16,6 +16,7 @@ from agewise.inference.base import (
 from agewise.inference.ends import Ends, smooth_ends
 from agewise.inference.smoothing import on_axis
 from agewise.problems.base import AbstractProblem
+from agewise.training import QUIET, Monitor
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
 
@@ -72,7 +73,7 @@ class LinePosterior(AbstractPosterior):
 class Line(AbstractInference):
     """Smooth the ends, and draw a line."""
 
-    def fit(self, problem: AbstractProblem, *, key: Key) -> LinePosterior:
+    def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET) -> LinePosterior:
         """The ends of a problem."""
         return LinePosterior(problem, smooth_ends(problem))
 

@@ -1,6 +1,6 @@
 """The noise of the sensors, learned from what a smooth function leaves over."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,11 @@ Features = Callable[
     Float[np.ndarray, "point feature"],
 ]
 """Of points (x, t), the value of the function there, and the problem's natural cycle."""
+
+
+def _constant(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
+    """The same everywhere."""
+    return np.ones((len(points), 1))
 
 
 def _by_value(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
@@ -37,7 +42,12 @@ def _by_hour(points: np.ndarray, value: np.ndarray, period: float | None) -> np.
     return np.concatenate([ends * wave[:, None] for wave in waves], axis=1)
 
 
-LAWS: dict[str, Features] = {"value": _by_value, "end": _by_end, "hour": _by_hour}
+LAWS: dict[str, Features] = {
+    "value": _by_value,
+    "end": _by_end,
+    "hour": _by_hour,
+    "constant": _constant,
+}
 
 
 @dataclass(frozen=True)
@@ -75,11 +85,13 @@ def fitted_law(
     value: Float[np.ndarray, " point"],
     squares: Float[np.ndarray, " point"],
     period: float | None,
+    *,
+    kinds: Sequence[str] = tuple(LAWS),
 ) -> NoiseLaw:
     """The law that explains the expected squared errors best, each parameter costing half log n."""
     fits = []
-    for kind, features in LAWS.items():
-        design = features(points, value, period)
+    for kind in kinds:
+        design = LAWS[kind](points, value, period)
         weights = _maximum_likelihood(design, squares)
         log_variance = design @ weights
         cost = 0.5 * np.sum(log_variance + squares * np.exp(-log_variance))

@@ -23,6 +23,7 @@ from agewise.physics.grid import GridFunction
 from agewise.physics.reference import HeatEquation
 from agewise.problems.base import AbstractProblem
 from agewise.problems.heat import TransformerHeat
+from agewise.training import QUIET, Monitor
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
 
@@ -81,7 +82,9 @@ class Solver(AbstractInference):
 
     draws: int = field(default=VARIANCE_DRAWS)
 
-    def fit(self, problem: AbstractProblem, *, key: Key) -> SolverPosterior:
+    def fit(
+        self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
+    ) -> SolverPosterior:
         """The posterior of the transformer's heat problem."""
         known = _transformer(problem)
         ends = smooth_ends(known)

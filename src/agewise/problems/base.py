@@ -97,6 +97,10 @@ class AbstractProblem(eqx.Module):
         """A part that is known beforehand; the unknown function is what is left of the solution."""
         return np.zeros(len(points))
 
+    def without_lift(self) -> "AbstractProblem":
+        """The same residuals, rid of what only the lift needs: what is compiled is small."""
+        return self
+
     def period(self) -> float | None:
         """A natural cycle in time, where there is one: the day."""
         return None

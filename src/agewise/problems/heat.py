@@ -1,6 +1,7 @@
 """The transformer's oil: a heat equation between two measured ends."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -121,6 +122,10 @@ class TransformerHeat(AbstractProblem):
         if self.known is None:
             return np.zeros(len(points))
         return self.known(points) / self.units.spread
+
+    def without_lift(self):
+        """The same without the known part, of which the residuals know nothing."""
+        return replace(self, known=None)
 
     def period(self):
         """The day."""

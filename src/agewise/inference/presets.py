@@ -1,0 +1,87 @@
+"""Frozen settings of the network methods: ours, a rough one, and the paper's."""
+
+from dataclasses import replace
+from typing import Literal, get_args
+
+from agewise.inference.settings import (
+    Aleatoric,
+    Likelihood,
+    Network,
+    NetworkSettings,
+    Training,
+)
+from agewise.training import Stage
+
+Preset = Literal["default", "quick", "paper"]
+PRESETS: tuple[str, ...] = get_args(Preset)
+
+START = Stage("gauss-newton", 24, 1e-3, look=1, renew=(16, 20))
+"""A score of steps to the most probable weights; the noise is learned when the mean is near."""
+PAPER_STAGE = Stage("adam", 15_000, 0.01, look=20, patience=200, snapshots=75)
+"""Early stop after 200 looks without progress."""
+
+
+def default(method: str, aleatoric: Aleatoric) -> NetworkSettings:
+    """What measured best on twins that no table shows."""
+    own = {
+        "vi": Stage("adam", 1500, 3e-4, look=50, snapshots=5),
+        "plain": Stage("adam", 1500, 3e-4, look=50, snapshots=5),
+        "dropout": Stage("adam", 4000, 1e-3, look=50, snapshots=20),
+    }
+    return NetworkSettings(
+        network=Network(),
+        likelihood=Likelihood(aleatoric=aleatoric, physics=method != "plain"),
+        training=Training(start=START, own=own.get(method)),
+        dropout=0.01,
+    )
+
+
+def quick(method: str, aleatoric: Aleatoric) -> NetworkSettings:
+    """A smaller network and fewer steps: rough, and soon done."""
+    whole = default(method, aleatoric)
+    own = whole.training.own
+    return replace(
+        whole,
+        network=replace(whole.network, hidden=(24, 24), harmonics=12),
+        training=Training(
+            start=Stage("gauss-newton", 16, 1e-3, look=1, renew=(8, 12)),
+            rows=400,
+            own=own and replace(own, steps=400),
+        ),
+        draws=100,
+    )
+
+
+def paper(method: str, aleatoric: Aleatoric) -> NetworkSettings:
+    """The published recipe: coordinates alone, Adam alone, one noise for readings and residuals."""
+    heteroscedastic = aleatoric == "heteroscedastic"
+    likelihood = Likelihood(
+        aleatoric=aleatoric,
+        noise="head" if heteroscedastic else "fixed",
+        residual="shared",
+        physics=method != "plain",
+        lifted=False,
+        averaged=False,
+        readings=5760,
+        points=10_000,
+        starts=200,
+        interior_weight=1e-4,
+    )
+    training = Training(start=None, own=PAPER_STAGE)
+    if method == "map":
+        likelihood = replace(likelihood, noise="law", residual="mean", interior_weight=1e-6)
+        training = Training(
+            start=None,
+            own=replace(PAPER_STAGE, steps=20_000, rate=1e-3),
+            polish=Stage("lbfgs", 10_000, look=50, patience=10),
+        )
+    return NetworkSettings(
+        network=Network(harmonics=0, prior_scale=1.0),
+        likelihood=likelihood,
+        training=training,
+        kl_weight=1.0,
+        dropout=0.05,
+    )
+
+
+SETTINGS = {"default": default, "quick": quick, "paper": paper}

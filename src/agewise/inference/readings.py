@@ -1,0 +1,97 @@
+"""The readings of a problem as a network sees them: as they are, or averaged over cells of time."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from agewise.inference.base import Measured, Points
+from agewise.inference.ends import time_intervals
+from agewise.inference.noise import LAWS, NoiseLaw, fitted_law
+from agewise.problems.base import AbstractProblem
+from agewise.types import T
+
+KINDS = {"heteroscedastic": tuple(LAWS), "homoscedastic": ("constant",)}
+"""Laws of noise to choose from."""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """Readings and the cells into which they fall; a cell holds one sensor's quarter of an hour.
+
+    Within a cell the unknown function is nearly straight, so the mean of its readings says all that
+    they say, and a step of training costs a fifteenth.
+    """
+
+    points: Points
+    values: Float[np.ndarray, " reading"]
+    std: Float[np.ndarray, " reading"] | None
+    """where the noise is known beforehand"""
+    cell: Int[np.ndarray, " reading"]
+    problem: AbstractProblem
+
+    @classmethod
+    def of(cls, problem: AbstractProblem, *, averaged: bool) -> "Readings":
+        """All readings of a problem; none is no error here, since an equation may stand alone."""
+        sensors = problem.observations().values()
+        if not sensors:
+            empty = np.zeros(0)
+            return cls(np.zeros((0, 2)), empty, None, empty.astype(int), problem)
+        measured = Measured.of(problem)
+        known = [sensor.std for sensor in sensors]
+        stds = [np.asarray(std, dtype=float) for std in known if std is not None]
+        std = np.concatenate(stds) if len(stds) == len(known) else None
+        cell = _cells(problem, measured.points) if averaged else np.arange(len(measured.values))
+        return cls(measured.points, measured.values, std, cell, problem)
+
+    def some(self, rows: Int[np.ndarray, " kept"]) -> "Readings":
+        """These readings alone, each a cell of its own."""
+        std = None if self.std is None else self.std[rows]
+        cell = np.arange(len(rows))
+        return Readings(self.points[rows], self.values[rows], std, cell, self.problem)
+
+    @property
+    def cell_points(self) -> Points:
+        """The middle of the readings of each cell."""
+        return np.stack([self._mean(column) for column in self.points.T], axis=1)
+
+    @property
+    def cell_values(self) -> Float[np.ndarray, " cell"]:
+        """The mean of the readings of each cell."""
+        return self._mean(self.values)
+
+    def cell_variance(self, variance: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " cell"]:
+        """The variance of those means, given that of each reading."""
+        return self._mean(variance) / np.bincount(self.cell)
+
+    def first_variance(self) -> Float[np.ndarray, " reading"]:
+        """What is known, or a guess from second differences, which what is smooth hardly moves."""
+        if self.std is not None:
+            return self.std**2
+        if self.values.size < 3:
+            return np.full(self.values.size, 0.01)
+        bends = np.median(np.abs(np.diff(self.values, 2)))
+        return np.full(self.values.size, float(bends**2) / (0.6745**2 * 6.0) + 1e-12)
+
+    def law(
+        self,
+        mean: Float[np.ndarray, " reading"],
+        own: Float[np.ndarray, " reading"] | float,
+        *,
+        kinds: tuple[str, ...],
+    ) -> NoiseLaw:
+        """The law of the errors about a function with these values and this variance of its own."""
+        value = mean + self.problem.lift(self.points)
+        squares = (self.values - mean) ** 2 + own if self.std is None else self.std**2
+        return fitted_law(self.points, value, squares, self.problem.period(), kinds=kinds)
+
+    def _mean(self, values: np.ndarray) -> np.ndarray:
+        return np.bincount(self.cell, weights=values) / np.bincount(self.cell)
+
+
+def _cells(problem: AbstractProblem, points: Points) -> Int[np.ndarray, " reading"]:
+    """Readings of one place whose times fall into one interval share a cell."""
+    interval = np.floor(points[:, T] * time_intervals(problem))
+    place = np.delete(points, T, axis=1)
+    _, cell = np.unique(np.column_stack([place, interval]), axis=0, return_inverse=True)
+    return cell.ravel()

@@ -1,0 +1,208 @@
+"""A problem made ready for a network: its readings, points, prior and stages of training."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+from zlib import crc32
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.inference.base import AbstractInference, Points
+from agewise.inference.noise import NoiseLaw
+from agewise.inference.objective import (
+    FIXED_STD,
+    AbstractFamily,
+    NetworkObjective,
+)
+from agewise.inference.priors import PRIORS, AbstractPrior
+from agewise.inference.readings import KINDS, Readings
+from agewise.inference.settings import NetworkSettings
+from agewise.networks.features import Coordinates, Harmonics
+from agewise.networks.mlp import MLP, AbstractNetwork, Weights
+from agewise.problems.base import AbstractProblem
+from agewise.training import Monitor, Stage, Trained, train
+from agewise.training.objective import Aux
+from agewise.types import Key, Scalar
+
+SILENT = 1e-12
+"""Variance of readings where nothing is read: as good as none."""
+
+
+class Point(AbstractFamily):
+    """One function: its parameters are its weights."""
+
+    prior: AbstractPrior
+
+    @property
+    def certain(self) -> bool:
+        """It is the only one."""
+        return True
+
+    def sample(self, params: Any, *, key: Key) -> Weights:
+        """The weights themselves."""
+        return params
+
+    def divergence(self, params: Any) -> Scalar:
+        """Minus the log density of the prior."""
+        return self.prior.penalty(params)
+
+    def centre(self, params: Any) -> Weights:
+        """The weights themselves."""
+        return params
+
+
+def network_of(settings: NetworkSettings) -> MLP:
+    """The network of the settings; its second output only where that is the noise."""
+    chosen = settings.network
+    features = Harmonics(chosen.harmonics, chosen.fading) if chosen.harmonics else Coordinates()
+    outputs = 2 if settings.likelihood.noise == "head" else 1
+    return MLP(features, chosen.hidden, outputs)
+
+
+def prior_of(settings: NetworkSettings) -> AbstractPrior:
+    """The prior of every weight."""
+    return PRIORS[settings.network.prior](settings.network.prior_scale)
+
+
+@eqx.filter_jit
+def network_values(network: AbstractNetwork, weights: Weights, points: Points) -> Array:
+    """All outputs of one network at points."""
+    return network.values(weights, jnp.asarray(points))
+
+
+@dataclass(frozen=True)
+class AbstractNetworkMethod(AbstractInference):
+    """A method that trains a network."""
+
+    settings: NetworkSettings
+
+    @property
+    def lifted(self) -> bool:
+        """As the settings say."""
+        return self.settings.likelihood.lifted
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """All that a fit needs; `trained` collects the stages as they end."""
+
+    problem: AbstractProblem
+    settings: NetworkSettings
+    readings: Readings
+    key: Key
+    monitor: Monitor
+    trained: dict[str, Trained] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, problem: AbstractProblem, settings: NetworkSettings, *, key: Key, monitor: Monitor
+    ) -> "Setup":
+        """Readings are thinned, or averaged within cells, as the settings say."""
+        chosen = settings.likelihood
+        readings = Readings.of(problem, averaged=chosen.averaged)
+        if 0 < chosen.readings < readings.values.size:
+            count = readings.values.size
+            rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
+            readings = readings.some(np.sort(rng.choice(count, chosen.readings, replace=False)))
+        return cls(problem, settings, readings, key, monitor)
+
+    @property
+    def network(self) -> AbstractNetwork:
+        """The function that is trained."""
+        return network_of(self.settings)
+
+    def objective(
+        self, family: AbstractFamily, *, kl_weight: float = 1.0, full: bool = False
+    ) -> NetworkObjective:
+        """The loss of a family of distributions, on mini-batches unless `full`."""
+        chosen, regions = self.settings.likelihood, self.problem.regions()
+        if full:
+            chosen = replace(chosen, batch=max(self.readings.values.size, chosen.points, 1))
+        fixed = {}
+        if chosen.points:
+            for name, region in regions.items():
+                count = chosen.points if name == "interior" else chosen.starts
+                fixed[name] = np.asarray(region.points(count, key=self._key(name)))
+        return NetworkObjective(
+            problem=self.problem.without_lift(),
+            network=self.network,
+            family=family,
+            prior=prior_of(self.settings),
+            likelihood=chosen,
+            kl_weight=kl_weight,
+            points=self.readings.cell_points,
+            values=self.readings.cell_values,
+            fixed=fixed,
+            row_count=self.settings.training.rows,
+        )
+
+    def first_aux(self) -> Aux:
+        """The noise of the readings to begin with."""
+        variance = self.readings.cell_variance(self.readings.first_variance())
+        if self.settings.likelihood.noise == "fixed":
+            variance = np.full_like(variance, FIXED_STD**2)
+        return {"variance": variance}
+
+    def started(self) -> tuple[Weights, Aux]:
+        """The most probable weights; random ones where there is no such stage."""
+        weights, stage = (
+            self.network.initial(key=self._key("weights")),
+            self.settings.training.start,
+        )
+        if stage is None:
+            return weights, self.first_aux()
+        end = self.run(
+            "start",
+            stage,
+            self.objective(Point(prior_of(self.settings))),
+            weights,
+            self.first_aux(),
+        )
+        return end.params, end.aux
+
+    def run(
+        self, name: str, stage: Stage, objective: NetworkObjective, params: Any, aux: Aux
+    ) -> Trained:
+        """One stage."""
+        end = train(
+            objective,
+            params,
+            aux,
+            stage,
+            name=name,
+            key=self._key(name),
+            renewal=lambda params, _: self.renewed(objective.family.centre(params)),
+            monitor=self.monitor,
+        )
+        self.trained[name] = end
+        return end
+
+    def renewed(self, weights: Weights) -> Aux:
+        """The noise of the readings, by what the function of these weights leaves over."""
+        law = self.law(weights)
+        if law is None:
+            return self.first_aux()
+        value = self.expected(weights) + self.problem.lift(self.readings.points)
+        variance = law.variance(self.readings.points, value)
+        return {"variance": self.readings.cell_variance(variance)}
+
+    def expected(self, weights: Weights) -> Float[np.ndarray, " reading"]:
+        """The function of these weights at every reading, lift left out."""
+        values = network_values(self.network, np.asarray(weights), self.readings.points)
+        return np.asarray(values[:, 0], dtype=float)
+
+    def law(self, weights: Weights) -> NoiseLaw | None:
+        """The noise about the function of these weights; none where the network itself tells it."""
+        chosen = self.settings.likelihood
+        if chosen.noise == "head":
+            return None
+        if chosen.noise == "fixed" or not self.readings.values.size:
+            variance = FIXED_STD**2 if self.readings.values.size else SILENT
+            return NoiseLaw("constant", np.log([variance]), None)
+        return self.readings.law(self.expected(weights), 0.0, kinds=KINDS[chosen.aleatoric])
+
+    def _key(self, name: str) -> Key:
+        return jax.random.fold_in(self.key, crc32(name.encode()))

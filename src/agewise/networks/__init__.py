@@ -1,0 +1,1 @@
+"""Functions with weights: one architecture a file."""

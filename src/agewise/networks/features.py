@@ -1,0 +1,96 @@
+"""What a network is fed with: the coordinates, waves of the time, random waves of both."""
+
+from abc import abstractmethod
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.networks.jet import Jet
+from agewise.types import Key, T, X
+
+
+class AbstractFeatures(eqx.Module):
+    """Functions of a point in the unit box, with their derivatives."""
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many there are."""
+
+    @abstractmethod
+    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+        """Values, first derivatives, and second along the height."""
+
+
+class Coordinates(AbstractFeatures):
+    """The coordinates themselves, stretched to [-1, 1]."""
+
+    dimension: int = eqx.field(static=True, default=2)
+
+    @property
+    def count(self) -> int:
+        """One for each coordinate."""
+        return self.dimension
+
+    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+        """Straight lines: their second derivative is zero."""
+        slopes = jnp.broadcast_to(
+            2 * jnp.eye(self.dimension)[:, None, :], (self.dimension, *points.shape)
+        )
+        return jnp.concatenate([(2 * points - 1)[None], slopes, jnp.zeros((1, *points.shape))])
+
+
+class Harmonics(AbstractFeatures):
+    """The coordinates, and harmonics of the window that fade as the power of their number.
+
+    The fading is a prior: fast changes are rarer than slow ones. Without it a network of random
+    weights is rough, and second-order training fits the gaps between collocation points.
+    """
+
+    harmonics: int = eqx.field(static=True, default=24)
+    fading: float = eqx.field(static=True, default=1.0)
+    dimension: int = eqx.field(static=True, default=2)
+
+    @property
+    def count(self) -> int:
+        """The coordinates, a cosine and a sine for each harmonic."""
+        return self.dimension + 2 * self.harmonics
+
+    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+        """Waves of the time alone: flat along the height."""
+        number = np.arange(1, self.harmonics + 1)
+        size, speed = number**-self.fading, 2 * np.pi * number
+        cosine, sine = (size * wave(speed * points[:, T, None]) for wave in (jnp.cos, jnp.sin))
+        waves = jnp.concatenate([cosine, sine], axis=-1)
+        slopes = jnp.concatenate([-speed * sine, speed * cosine], axis=-1)
+        layers = [slopes if axis == T else 0 * waves for axis in range(self.dimension)]
+        jets = jnp.stack([waves, *layers, 0 * waves])
+        return jnp.concatenate([Coordinates(self.dimension).jet(points), jets], axis=-1)
+
+
+class RandomFourier(AbstractFeatures):
+    """Cosines and sines of random directions: the features of a Gaussian kernel."""
+
+    frequencies: Float[Array | np.ndarray, "wave dim"]
+
+    @classmethod
+    def drawn(cls, count: int, *, scale: float, key: Key, dimension: int = 2) -> "RandomFourier":
+        """Frequencies from a normal distribution of the given standard deviation."""
+        return cls(np.asarray(scale * jax.random.normal(key, (count, dimension))))
+
+    @property
+    def count(self) -> int:
+        """A cosine and a sine for each frequency."""
+        return 2 * self.frequencies.shape[0]
+
+    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+        """Chain rule on each wave."""
+        phase = points @ self.frequencies.T
+        waves = jnp.concatenate([jnp.cos(phase), jnp.sin(phase)], axis=-1)
+        turned = jnp.concatenate([-jnp.sin(phase), jnp.cos(phase)], axis=-1)
+        speeds = jnp.tile(self.frequencies, (2, 1)).T
+        first = speeds[:, None, :] * turned
+        return jnp.concatenate([waves[None], first, (-(speeds[X] ** 2) * waves)[None]])

@@ -1,0 +1,149 @@
+"""The loop: steps of one optimiser, watched, stopped in time, resumable to the bit."""
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Literal
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.errors import InputError
+from agewise.training.checkpoint import Keeper
+from agewise.training.monitor import QUIET, Monitor
+from agewise.training.objective import AbstractObjective, Aux, Params, Renewal
+from agewise.training.optimisers import OPTIMISERS, AbstractOptimiser, History
+from agewise.training.state import State
+from agewise.types import Key
+
+SMOOTHING = 0.9
+"""Share of the past in the smoothed objective, from one look to the next."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One optimiser for a while."""
+
+    optimiser: Literal["adam", "lbfgs", "gauss-newton"]
+    steps: int
+    rate: float = 1e-3
+    """Adam's highest rate; one over the first damping of Gauss-Newton"""
+    look: int = 100
+    """Steps between looks: history, early stopping, checkpoints and renewals."""
+    patience: int = 0
+    """Looks without progress after which to stop; 0 never stops"""
+    renew: tuple[int, ...] = ()
+    """After which looks what is held fixed is renewed."""
+    snapshots: int = 0
+    """Looks between kept parameters; 0 keeps none"""
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """The best parameters, what was held fixed beside them, and how they were found."""
+
+    params: Params
+    aux: Aux
+    history: dict[str, Float[np.ndarray, " look"]]
+    """`step`, every term and their `total`, as means since the look before."""
+    snapshots: list[Params]
+    interrupted: bool
+
+
+def train(
+    objective: AbstractObjective,
+    params: Params,
+    aux: Aux,
+    stage: Stage,
+    *,
+    name: str,
+    key: Key,
+    renewal: Renewal | None = None,
+    monitor: Monitor = QUIET,
+) -> Trained:
+    """Make an objective small, and give back the parameters at its lowest smoothed value.
+
+    Interrupted by Ctrl-C, the best so far come back. Killed, the same call with a monitor that
+    resumes goes on from its last checkpoint to the same result.
+    """
+    kind = OPTIMISERS[stage.optimiser]
+    with jax.enable_x64(True) if kind.dtype is np.float64 else nullcontext():
+        optimiser = kind(with_arrays(objective), stage.steps, stage.rate)
+        params, aux = jax.tree.map(lambda leaf: np.asarray(leaf, dtype=kind.dtype), (params, aux))
+        keeper = Keeper(monitor, name, (objective, params, aux, stage, jax.random.key_data(key)))
+        state = State(params, optimiser.start(params), aux, params)
+        found = keeper.found()
+        state = state if found is None else state.restored(found)
+        interrupted = False
+        with monitor.bar(name) as bar:
+            try:
+                while state.step < stage.steps and not 0 < stage.patience <= state.waited:
+                    bar(state.step, stage.steps, f"{state.smoothed:.6g}")
+                    state = _after_look(optimiser, state, stage, name, renewal, key=key)
+                    keeper.keep(state.arrays)
+            except KeyboardInterrupt:
+                interrupted = True
+        keeper.keep(state.arrays, now=True)
+    best = jax.tree.map(np.asarray, state.best)
+    return Trained(best, state.aux, state.records, state.snapshots, interrupted)
+
+
+def _after_look(
+    optimiser: AbstractOptimiser,
+    state: State,
+    stage: Stage,
+    name: str,
+    renewal: Renewal | None,
+    *,
+    key: Key,
+) -> State:
+    """The steps up to the next look, and what is seen there."""
+    count = min(stage.look, stage.steps - state.step)
+    params, inner, terms = optimiser.advance(
+        state.params, state.optimiser, state.aux, state.step, count, key=key
+    )
+    _assert_finite(terms, state.step, name)
+    step, look = state.step + count, len(state.records.get("step", ())) + 1
+    means = {term: float(np.mean(values)) for term, values in terms.items()}
+    total = sum(means.values())
+    smoothed = total if state.smoothed == np.inf else _blend(state.smoothed, total)
+    better = smoothed < state.lowest
+    renewing = renewal is not None and look in stage.renew
+    return State(
+        params=params,
+        optimiser=inner,
+        aux=renewal(params, state.aux) if renewal and renewing else state.aux,
+        best=params if better or renewing else state.best,
+        step=step,
+        # After a renewal the objective is another one, so its lowest value is sought anew.
+        lowest=np.inf if renewing else min(state.lowest, smoothed),
+        smoothed=np.inf if renewing else smoothed,
+        waited=0 if better or renewing else state.waited + 1,
+        records=state.recorded({"step": step, "total": total} | means),
+        snapshots=[*state.snapshots, params]
+        if stage.snapshots and look % stage.snapshots == 0
+        else state.snapshots,
+    )
+
+
+def with_arrays(objective: AbstractObjective) -> AbstractObjective:
+    """Plain numbers as arrays, so that another number is not another program."""
+    return jax.tree.map(lambda x: np.asarray(x) if isinstance(x, float) else x, objective)
+
+
+def _blend(smoothed: float, total: float) -> float:
+    return SMOOTHING * smoothed + (1 - SMOOTHING) * total
+
+
+def _assert_finite(terms: History, first: int, name: str) -> None:
+    """Stop at the first step whose objective is no number, and say which term it was."""
+    bad = {term: np.flatnonzero(~np.isfinite(values)) for term, values in terms.items()}
+    bad = {term: int(steps[0]) for term, steps in bad.items() if steps.size}
+    if not bad:
+        return
+    earliest = min(bad.values())
+    named = " and ".join(repr(term) for term, step in bad.items() if step == earliest)
+    raise InputError(
+        f"Training {name!r} failed at step {first + earliest + 1}: {named} is not a finite number.",
+        hint="look for impossible values in the data, or lower the rate of the stage.",
+    )

@@ -1,0 +1,55 @@
+"""Who watches a training: a bar with the time left, and a folder for checkpoints."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+CHECKPOINT_SECONDS = 2.0
+"""Between checkpoints: what a killed run loses at the most, beside the steps under way."""
+
+
+class Bar(Protocol):
+    """Something that shows how far a training is."""
+
+    def __call__(self, done: int, total: int, text: str) -> None:
+        """Show `done` of `total` steps, and a few words."""
+
+
+@dataclass(frozen=True)
+class Monitor:
+    """How a training is watched; it never changes the result."""
+
+    folder: Path | None = None
+    """of checkpoints; none are written without"""
+    resume: bool = False
+    """Whether to go on from the checkpoints there."""
+    terminal: bool = False
+    """Whether to draw a bar on stderr."""
+
+    @contextmanager
+    def bar(self, name: str) -> Iterator[Bar]:
+        """A bar for one training."""
+        if not self.terminal:
+            yield lambda done, total, text: None
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn(f"{name:<12}"),
+            BarColumn(),
+            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}"),
+        )
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("", total=None)
+            yield lambda done, total, text: progress.update(
+                task, completed=done, total=total, description=text
+            )
+
+
+QUIET = Monitor()
+"""Nobody watches."""
