@@ -1,13 +1,19 @@
 """Methods side by side over twins."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
+
+from joblib import Parallel, delayed
 
 from agewise.assessment.assess import Settings, assess
 from agewise.assessment.outcome import scored
 from agewise.data.truth_file import truth_from
 from agewise.data.twin import TwinSettings, make_twin
+from agewise.errors import InputError
+from agewise.inference.presets import PRESETS
+from agewise.inference.settings import Aleatoric
 from agewise.problems.heat import DISCREPANCY
 from agewise.uncertainty.scores import Scores, mean_and_std
 
@@ -23,25 +29,52 @@ COLUMNS = {
 }
 """What the table shows, of all that is kept."""
 
+ONE_THREAD = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
+"""For processes side by side: each on one core is faster than all on all."""
+
+
+def chosen(text: str, **options: Any) -> Settings:
+    """Settings of a method, from its name and, behind strokes, its preset and noise: `vi/paper`."""
+    name, *words = text.split("/")
+    known = dict.fromkeys(PRESETS, "preset") | dict.fromkeys(get_args(Aleatoric), "aleatoric")
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise InputError(
+            f"{text!r} is no method: {unknown[0]!r} is neither a preset nor a kind of noise.",
+            hint="write vi, vi/paper, vi/homoscedastic or vi/paper/homoscedastic.",
+        )
+    return Settings(method=name, **{known[word]: word for word in words}, **options)
+
 
 def compared(
     twin: TwinSettings,
     methods: Sequence[str],
     seeds: Sequence[int],
     *,
-    discrepancy: float | None = None,
+    discrepancy: float = DISCREPANCY,
+    jobs: int = 1,
 ) -> dict[str, dict[str, Any]]:
     """Every score of every method, over twins that differ in their seed only."""
-    declared = DISCREPANCY if discrepancy is None else discrepancy
-    settings = {method: Settings(method=method, discrepancy=declared) for method in methods}
-    results: dict[str, list[Scores]] = {method: [] for method in methods}
-    for seed in seeds:
-        made = make_twin(replace(twin, seed=seed))
-        truth = truth_from(made.truth)
-        for method, chosen in settings.items():
-            assessment = assess(made.profile, made.nameplate, chosen)
-            results[method].append(scored(assessment, truth))
-    return {method: mean_and_std(scores) for method, scores in results.items()}
+    settings = {text: chosen(text, discrepancy=discrepancy) for text in methods}
+    twins = [replace(twin, seed=seed) for seed in seeds]
+    os.environ.update(ONE_THREAD if jobs > 1 else {})
+    work = (delayed(_scores)(one, settings) for one in twins)
+    rows: list[dict[str, Scores]] = Parallel(n_jobs=jobs)(work)  # pyright: ignore[reportAssignmentType]
+    return {text: mean_and_std([row[text] for row in rows]) for text in methods}
+
+
+def _scores(twin: TwinSettings, settings: dict[str, Settings]) -> dict[str, Scores]:
+    """The scores of every method on one twin."""
+    made = make_twin(twin)
+    truth = truth_from(made.truth)
+    return {
+        text: scored(assess(made.profile, made.nameplate, one), truth)
+        for text, one in settings.items()
+    }
 
 
 def table(results: dict[str, dict[str, Any]]) -> str:

@@ -11,7 +11,10 @@ from jaxtyping import Float
 from agewise.assessment.assess import Assessment
 from agewise.assessment.plain import DEFAULT_GRID, Grid, grid_instants
 from agewise.data.field import field_dataset
+from agewise.inference.base import AbstractPosterior
 from agewise.inference.exact import ExactPosterior
+from agewise.inference.laplace import LaplacePosterior
+from agewise.inference.trained import NetworkPosterior
 from agewise.physics.iec60076 import ageing_rate, hot_spot_rise, loss_of_life, top_oil
 from agewise.uncertainty.calibration import rms
 from agewise.uncertainty.scores import Scores, Truth, scores
@@ -110,8 +113,9 @@ def _local(instant: xr.DataArray) -> str | float:
 
 
 def findings(assessment: Assessment) -> list[Finding]:
-    """Where nameplate, physics and sensors disagree."""
+    """Where nameplate, physics and sensors disagree, and whether training came to its end."""
     found, interior = _nameplate_doubt(assessment), assessment.profile.interior
+    found += _unfinished(assessment.posterior)
     for height, values in interior.items():
         at = np.full(values.size, height)
         told = assessment.predict_at(at, assessment.profile.seconds)
@@ -133,6 +137,16 @@ def findings(assessment: Assessment) -> list[Finding]:
         )
         found.append(Finding("misfit", text))
     return found
+
+
+def _unfinished(posterior: AbstractPosterior) -> list[Finding]:
+    """Whether somebody stopped the training by hand."""
+    if not isinstance(posterior, NetworkPosterior | LaplacePosterior):
+        return []
+    if not posterior.record["interrupted"]:
+        return []
+    text = "Training was stopped by hand: this is the best answer up to then, not the final one."
+    return [Finding("training", text)]
 
 
 def _nameplate_doubt(assessment: Assessment) -> list[Finding]:

@@ -1,5 +1,6 @@
 """Runs of `agewise assess`: made once, found again, and asked further questions."""
 
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -12,6 +13,7 @@ from agewise.data.field import write_dataset
 from agewise.data.nameplate_file import read_nameplate, write_nameplate
 from agewise.data.profile import read_profile, write_profile
 from agewise.data.truth_file import read_truth
+from agewise.errors import InputError
 from agewise.store import (
     FIELD,
     POSTERIOR,
@@ -24,6 +26,7 @@ from agewise.store import (
     write_json,
     writing_run,
 )
+from agewise.training import Monitor
 
 PROFILE, NAMEPLATE = "profile.parquet", "nameplate.toml"
 """Copies of the inputs, so that a run stands alone."""
@@ -37,8 +40,14 @@ def assessed_run(
     *,
     grid: Grid = DEFAULT_GRID,
     truth: Path | None = None,
+    resume: bool = False,
+    terminal: bool = False,
 ) -> Run:
-    """The finished run in a folder: found there, or made now and put there whole."""
+    """The finished run in a folder: found there, or made now and put there whole.
+
+    While a network is trained, its checkpoints lie beside that folder. `resume` goes on from
+    them; `terminal` shows a bar on stderr.
+    """
     inputs = {"profile": profile, "nameplate": nameplate} | ({"truth": truth} if truth else {})
     chosen = {
         name: value for name, value in asdict(settings).items() if name not in ("method", "seed")
@@ -54,9 +63,10 @@ def assessed_run(
         return found
     measured, unit = read_profile(profile), read_nameplate(nameplate)
     known = read_truth(truth) if truth else None
+    monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
         start = perf_counter()
-        assessment = assess(measured, unit, settings)
+        assessment = assess(measured, unit, settings, monitor=monitor)
         seconds = perf_counter() - start
         field = oil_field(assessment, grid=grid)
         write_profile(measured, folder / PROFILE)
@@ -64,7 +74,24 @@ def assessed_run(
         write_arrays(folder / POSTERIOR, assessment.posterior.arrays())
         write_dataset(field, folder / FIELD)
         write_json(folder / SUMMARY, summary(assessment, field, seconds, known))
+    shutil.rmtree(_checkpoints(directory), ignore_errors=True)
     return load_run(directory)
+
+
+def _checkpoints(directory: Path) -> Path:
+    target = directory.resolve()
+    return target.with_name(f"{target.name}.checkpoints")
+
+
+def _monitor(directory: Path, *, resume: bool, terminal: bool) -> Monitor:
+    """Checkpoints beside the folder of the run; those that are there are not overwritten."""
+    folder = _checkpoints(directory)
+    if folder.exists() and not resume:
+        raise InputError(
+            f"{folder} holds the checkpoints of a training that was not finished.",
+            hint="add --resume to go on from there, or delete that folder to start anew.",
+        )
+    return Monitor(folder, resume=resume, terminal=terminal)
 
 
 def assessment_of(run: Run) -> Assessment:

@@ -6,14 +6,23 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
+from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage, watched
 
 
 def assess(
     profile: Annotated[Path, Argument(help="CSV or Parquet: time, load, ambient, top_oil.")],
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="Folder of the run.")],
-    method: Annotated[str, Option(help="line, solver or exact.")] = "exact",
+    method: Annotated[
+        str, Option(help="line, solver, exact; networks: vi, laplace, dropout, map, plain.")
+    ] = "exact",
+    preset: Annotated[
+        Literal["default", "paper"], Option(help="Settings of a network.")
+    ] = "default",
+    aleatoric: Annotated[
+        Literal["heteroscedastic", "homoscedastic"],
+        Option(help="Whether a network's noise may differ from place to place."),
+    ] = "heteroscedastic",
     seed: Annotated[int, Option(help="Of the draws.")] = 0,
     discrepancy: Annotated[
         float | None, Option(help="K/h by which the heat equation may be wrong; 0.005 if left out.")
@@ -27,22 +36,40 @@ def assess(
         bool, Option("--ignore-interior", help="Leave the sensors inside the oil aside.")
     ] = False,
     truth: Annotated[Path | None, Option(help="A twin's truth.nc, to be scored.")] = None,
+    resume: Annotated[
+        bool, Option("--resume", help="Go on with a training that was killed.")
+    ] = False,
 ) -> None:
     """Infer the oil over height and time, what is not known of it, and what sensors cannot tell."""
     heights, minutes = parsed_grid(grid)
     found = (out / "run.json").exists()
-    with stage("Looking at the run" if found else f"Assessing by {method}"):
+    doing = "Looking at the run" if found else f"Assessing by {method}"
+    with stage(doing, spinner=method in ("line", "solver", "exact")):
         from agewise.assessment.assess import Settings
         from agewise.assessment.plain import Grid
         from agewise.assessment.runs import assessed_run
         from agewise.data.nameplate_file import read_nameplate
         from agewise.data.profile import read_profile
 
-        settings = Settings(method=method, seed=seed, hold=hold, ignore_interior=ignore_interior)
+        settings = Settings(
+            method=method,
+            preset=preset,
+            aleatoric=aleatoric,
+            seed=seed,
+            hold=hold,
+            ignore_interior=ignore_interior,
+        )
         if discrepancy is not None:
             settings = replace(settings, discrepancy=discrepancy)
         run = assessed_run(
-            profile, nameplate, out, settings, grid=Grid(heights, minutes), truth=truth
+            profile,
+            nameplate,
+            out,
+            settings,
+            grid=Grid(heights, minutes),
+            truth=truth,
+            resume=resume,
+            terminal=watched(),
         )
         given = profile_rows(read_nameplate(nameplate).name, read_profile(profile))
         given.pop("not used", None)

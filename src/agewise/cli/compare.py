@@ -11,7 +11,10 @@ from agewise.cli.console import stage
 
 
 def compare(
-    methods: Annotated[str, Option(help="Names, separated by commas.")] = "line,solver,exact",
+    methods: Annotated[
+        str,
+        Option(help="Names, separated by commas; a preset or a kind of noise behind a stroke."),
+    ] = "line,solver,exact",
     twin_seeds: Annotated[str, Option(help="As 0-4 or 0,3,7.")] = "0-4",
     case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
     days: Annotated[float, Option(help="Length in days.")] = 4.0,
@@ -23,8 +26,9 @@ def compare(
         bool, Option("--rough-ambient", help="Air that varies within minutes.")
     ] = False,
     discrepancy: Annotated[
-        float | None, Option(help="K/h by which the heat equation may be wrong.")
+        float | None, Option(help="K/h by which the heat equation may be wrong; 0.005 if left out.")
     ] = None,
+    jobs: Annotated[int, Option(help="Twins at a time, each in a process on one core.")] = 1,
     out: Annotated[Path | None, Option(help="JSON with every score of every seed.")] = None,
 ) -> None:
     """A table of scores over twins: means over the seeds, and every seed."""
@@ -44,8 +48,15 @@ def compare(
     with stage(f"Comparing {methods} over {len(seeds)} twins"):
         from agewise.assessment.comparison import compared, table
         from agewise.files import write_text
+        from agewise.problems.heat import DISCREPANCY
 
-        results = compared(settings, methods.split(","), seeds, discrepancy=discrepancy)
+        results = compared(
+            settings,
+            methods.split(","),
+            seeds,
+            discrepancy=DISCREPANCY if discrepancy is None else discrepancy,
+            jobs=jobs,
+        )
         if out is not None:
             write_text(out, json.dumps(results, indent=2) + "\n")
     print(table(results))

@@ -18,13 +18,21 @@ def fail(sentence: str, hint: str) -> NoReturn:
     sys.exit(2)
 
 
+def watched() -> bool:
+    """Whether somebody sees stderr."""
+    return sys.stderr.isatty()
+
+
 @contextmanager
-def stage(text: str) -> Iterator[None]:
-    """Show what is going on while the block runs: a spinner, or a line where nobody watches."""
+def stage(text: str, *, spinner: bool = True) -> Iterator[None]:
+    """Show what is going on while the block runs: a spinner, or a line where nobody watches.
+
+    Without the spinner there is room for a bar of the block's own.
+    """
     from rich.console import Console
 
     console = Console(stderr=True)
-    if not console.is_terminal:
+    if not console.is_terminal or not spinner:
         print(f"{text} ...", file=sys.stderr, flush=True)
         yield
         return

@@ -1,4 +1,4 @@
-"""Frozen settings of the network methods: ours, a rough one, and the paper's."""
+"""Frozen settings of the network methods: ours, and the paper's."""
 
 from dataclasses import replace
 from typing import Literal, get_args
@@ -12,7 +12,7 @@ from agewise.inference.settings import (
 )
 from agewise.training import Stage
 
-Preset = Literal["default", "quick", "paper"]
+Preset = Literal["default", "paper"]
 PRESETS: tuple[str, ...] = get_args(Preset)
 
 START = Stage("gauss-newton", 24, 1e-3, look=1, renew=(16, 20))
@@ -33,22 +33,6 @@ def default(method: str, aleatoric: Aleatoric) -> NetworkSettings:
         likelihood=Likelihood(aleatoric=aleatoric, physics=method != "plain"),
         training=Training(start=START, own=own.get(method)),
         dropout=0.01,
-    )
-
-
-def quick(method: str, aleatoric: Aleatoric) -> NetworkSettings:
-    """A smaller network and fewer steps: rough, and soon done."""
-    whole = default(method, aleatoric)
-    own = whole.training.own
-    return replace(
-        whole,
-        network=replace(whole.network, hidden=(24, 24), harmonics=12),
-        training=Training(
-            start=Stage("gauss-newton", 16, 1e-3, look=1, renew=(8, 12)),
-            rows=400,
-            own=own and replace(own, steps=400),
-        ),
-        draws=100,
     )
 
 
@@ -84,4 +68,4 @@ def paper(method: str, aleatoric: Aleatoric) -> NetworkSettings:
     )
 
 
-SETTINGS = {"default": default, "quick": quick, "paper": paper}
+SETTINGS = {"default": default, "paper": paper}

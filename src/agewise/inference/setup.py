@@ -166,12 +166,13 @@ class Setup:
     def run(
         self, name: str, stage: Stage, objective: NetworkObjective, params: Any, aux: Aux
     ) -> Trained:
-        """One stage."""
+        """One stage; after one that was stopped by hand, the others make no steps."""
+        stopped = any(end.interrupted for end in self.trained.values())
         end = train(
             objective,
             params,
             aux,
-            stage,
+            replace(stage, steps=0) if stopped else stage,
             name=name,
             key=self._key(name),
             renewal=lambda params, _: self.renewed(objective.family.centre(params)),

@@ -90,15 +90,15 @@ def matched_weight(linear: Linearised, *, key: Key) -> float:
     """The weight on the divergence at which independent weights doubt as much as dependent ones.
 
     Independent weights cannot cancel each other, so each of thousands adds its own doubt to the
-    function, and the untempered posterior overstates it. The median variance over the window is
+    function, and the untempered posterior overstates it. The mean variance over the window is
     made equal to that of the linearised network with all dependencies kept. No truth is involved.
     """
     points = np.asarray(jax.random.uniform(key, (COMPARED, 2)), dtype=float)
-    squares, target = linear.gradients(points) ** 2, np.median(linear.variance(points))
+    squares, target = linear.gradients(points) ** 2, np.mean(linear.variance(points))
 
     def excess(log_weight: float) -> float:
         variance = squares @ mean_field_std(linear, np.exp(log_weight)) ** 2
-        return float(np.log(np.median(variance) / target))
+        return float(np.log(np.mean(variance) / target))
 
     low, high = np.log(KL_WEIGHTS)
     if excess(high) < 0:

@@ -78,7 +78,8 @@ def train(
         with monitor.bar(name) as bar:
             try:
                 while state.step < stage.steps and not 0 < stage.patience <= state.waited:
-                    bar(state.step, stage.steps, f"{state.smoothed:.6g}")
+                    known = np.isfinite(state.smoothed)
+                    bar(state.step, stage.steps, f"{state.smoothed:.6g}" if known else "")
                     state = _after_look(optimiser, state, stage, name, renewal, key=key)
                     keeper.keep(state.arrays)
             except KeyboardInterrupt:
