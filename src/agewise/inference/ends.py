@@ -89,7 +89,7 @@ def smooth_ends(problem: AbstractProblem) -> Ends:
 
 def time_intervals(problem: AbstractProblem) -> int:
     """Spline intervals over the window."""
-    return max(8, round(KNOTS_PER_COUNT * problem.pseudo_observations()["interior"]))
+    return max(8, round(KNOTS_PER_COUNT * max(problem.pseudo_observations().values())))
 
 
 def _learned_noise(

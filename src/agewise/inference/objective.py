@@ -22,8 +22,8 @@ FIXED_STD = 0.01
 """of readings and residuals, scaled, where the noise is fixed"""
 SMALLEST = 1e-6
 """Variance that a head cannot go below."""
-FEW = 16
-"""Points a step on regions other than the interior, which are small."""
+THIN = 8
+"""Regions that do not fill the domain, such as walls, take so many times fewer points."""
 
 
 class AbstractFamily(eqx.Module):
@@ -101,8 +101,9 @@ class NetworkObjective(AbstractObjective):
             groups["readings"] = Rows(self._reading_row, (self.points, self.values, precision))
         keys = jax.random.split(key, max(1, len(self._residuals)))
         for one, (name, residual) in zip(keys, self._residuals.items(), strict=False):
-            count = self.row_count if name == "interior" else FEW
-            points = self.problem.regions()[name].points(count, key=one)
+            region = self.problem.regions()[name]
+            count = self.row_count if region.solid else self.row_count // THIN
+            points = region.points(count, key=one)
             weight = jnp.sqrt(self._count(name) / count) / self.problem.scales()[name]
 
             def row(params, point, residual=residual, weight=weight):
@@ -141,7 +142,8 @@ class NetworkObjective(AbstractObjective):
         if self.likelihood.residual == "own":
             scale = self.problem.scales()[name]
             return 0.5 * self._count(name) * jnp.mean(values**2) / scale**2
-        weight = self.likelihood.interior_weight if name == "interior" else 1.0
+        inside = self.problem.regions()[name].solid
+        weight = self.likelihood.interior_weight if inside else 1.0
         if self.likelihood.residual == "mean":
             return weight * jnp.mean(values**2)
         variance = self._variance(outputs, jnp.full(len(points), FIXED_STD**2))
@@ -151,8 +153,8 @@ class NetworkObjective(AbstractObjective):
     def _batch(self, name: str, key: Key) -> Float[Array, "point dim"]:
         size = self.likelihood.batch
         if name not in self.fixed:
-            size = size if name == "interior" else FEW
-            return self.problem.regions()[name].points(size, key=key)
+            region = self.problem.regions()[name]
+            return region.points(size if region.solid else size // THIN, key=key)
         fixed = jnp.asarray(self.fixed[name])
         if len(fixed) <= size:
             return fixed

@@ -14,6 +14,9 @@ from agewise.types import T
 KINDS = {"heteroscedastic": tuple(LAWS), "homoscedastic": ("constant",)}
 """Laws of noise to choose from."""
 
+GUESS = 0.01
+"""Share of noise in the variance of readings that no two places share."""
+
 
 @dataclass(frozen=True)
 class Readings:
@@ -65,13 +68,20 @@ class Readings:
         return self._mean(variance) / np.bincount(self.cell)
 
     def first_variance(self) -> Float[np.ndarray, " reading"]:
-        """What is known, or a guess from second differences, which what is smooth hardly moves."""
+        """What is known, or a guess from second differences along the time of each place.
+
+        What is smooth hardly moves those.
+        """
         if self.std is not None:
             return self.std**2
-        if self.values.size < 3:
-            return np.full(self.values.size, 0.01)
-        bends = np.median(np.abs(np.diff(self.values, 2)))
-        return np.full(self.values.size, float(bends**2) / (0.6745**2 * 6.0) + 1e-12)
+        places = np.delete(self.points, T, axis=1)
+        order = np.lexsort([self.points[:, T], *places.T])
+        same = np.all(places[order][2:] == places[order][:-2], axis=1)
+        bends = np.abs(np.diff(self.values[order], 2))[same]
+        guess = (
+            np.median(bends) ** 2 / (0.6745**2 * 6.0) if bends.size else GUESS * self.values.var()
+        )
+        return np.full(self.values.size, guess + 1e-12)
 
     def law(
         self,

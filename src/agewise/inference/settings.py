@@ -44,7 +44,7 @@ class Likelihood:
     starts: int = 200
     """Fixed points of every other residual (N_i), with fixed points"""
     interior_weight: float = 1.0
-    """on the equation, when it shares the noise of the readings"""
+    """on the equation itself, when it shares the noise of the readings"""
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ class Setup:
         fixed = {}
         if chosen.points:
             for name, region in regions.items():
-                count = chosen.points if name == "interior" else chosen.starts
+                count = chosen.points if region.solid else chosen.starts
                 fixed[name] = np.asarray(region.points(count, key=self._key(name)))
         return NetworkObjective(
             problem=self.problem.without_lift(),

@@ -5,9 +5,20 @@ from collections.abc import Callable
 import numpy as np
 
 from agewise.physics.tank import Tank
-from agewise.problems.base import AbstractProblem
+from agewise.problems.base import AbstractProblem, Box, Observations, Region
 from agewise.problems.heat import TransformerHeat, transformer_heat
+from agewise.problems.operators import partial, second_partial
 from agewise.problems.rod import HeatRod
+
+__all__ = [
+    "PROBLEMS",
+    "AbstractProblem",
+    "Box",
+    "Observations",
+    "Region",
+    "partial",
+    "second_partial",
+]
 
 
 def _quiet_transformer() -> TransformerHeat:

@@ -46,6 +46,11 @@ class Region(eqx.Module):
 
     boxes: tuple[Box, ...]
 
+    @property
+    def solid(self) -> bool:
+        """Whether it fills the domain, unlike walls and first instants."""
+        return all(np.all(np.less(box.lower, box.upper)) for box in self.boxes)
+
     def points(self, count: int, *, key: Key) -> Float[Array, "{count} dim"]:
         """Spread points, shared between the boxes in proportion to their volumes."""
         bounds = np.cumsum([0.0] + [box.volume for box in self.boxes])
