@@ -12,6 +12,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -92,12 +93,23 @@ def line(peer: str, what: str, problem: Path, *, threads: int, limit: float) -> 
     command += [python(peer), HERE / f"peer_{peer}.py", what, problem]
     command += [f"--threads={threads}", f"--limit={limit}"]
     environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
+    start, others = perf_counter(), seconds_of_others()
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{peer} failed:\n{done.stderr}")
-    printed = done.stdout.splitlines()[-1]
-    print(printed, file=sys.stderr, flush=True)
-    return json.loads(printed) | {"threads": threads}
+    others = (seconds_of_others() - others) / (perf_counter() - start)
+    printed = json.loads(done.stdout.splitlines()[-1])
+    printed |= {"threads": threads, "others": round(others, 2)}
+    print(json.dumps(printed), file=sys.stderr, flush=True)
+    return printed
+
+
+def seconds_of_others() -> float:
+    """Processor time of the machine so far, but for idleness and for the peers that have ended."""
+    ticks = [int(part) for part in Path("/proc/stat").read_text().split(maxsplit=9)[1:9]]
+    idle, waiting = ticks[3:5]
+    peers = os.times()
+    return (sum(ticks) - idle - waiting) / os.sysconf("SC_CLK_TCK") - sum(peers[2:4])
 
 
 def spread(milliseconds: list[float]) -> str:
@@ -171,6 +183,9 @@ def main() -> None:
     print("|", " | ".join(HEADS), "|\n|" + "---|" * len(HEADS))
     for steps, fit in lines.values():
         print("\n".join(rows(steps, fit, median(ours) if ours else None)))
+    others = [printed["others"] for steps, fit in lines.values() for printed in (*steps, fit)]
+    if others:
+        print(f"\nOther processes kept {median(others):.1f} cores busy, {max(others):.1f} at most.")
     print("".join(f"\n{sentence}" for sentence in missing.values() if sentence))
 
 

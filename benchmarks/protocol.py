@@ -21,7 +21,7 @@ BATCH = 256
 """readings in a step, and as many points of the equation"""
 INITIAL = 200
 """points of the first instant in a step, in fits only"""
-BLOCK, WARM_UP = 100, 3
+BLOCK, WARM_UP = 50, 2
 """steps that are timed together; such blocks before those that count"""
 EVERY = 500
 """steps from one error to the next"""
@@ -79,7 +79,7 @@ class Blocks:
         """Note the end of a block; whether it was the last."""
         self.stamps.append(perf_counter())
         counted = self.stamps[WARM_UP:]
-        return len(counted) > WARM_UP and counted[-1] - counted[0] > self.limit
+        return len(counted) > 3 and counted[-1] - counted[0] > self.limit
 
     def milliseconds(self) -> float:
         """The median over the blocks that count."""

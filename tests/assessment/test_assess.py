@@ -20,7 +20,7 @@ from agewise.data.quantity import Quantity
 from agewise.data.truth_file import read_truth, truth_from
 from agewise.data.twin import Twin, TwinSettings, make_twin, write_twin
 from agewise.errors import InputError
-from agewise.inference import METHODS
+from agewise.inference import YARDSTICKS
 
 SETTINGS = TwinSettings(seed=100, days=1.0)
 
@@ -126,7 +126,7 @@ def test_what_a_method_needs_is_said(twin: Twin):
         Settings(discrepancy=0.0)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", YARDSTICKS)
 def test_a_run_is_found_again_and_answers_as_before(method: str, twin: Twin, tmp_path: Path):
     write_twin(twin, tmp_path)
     files = (tmp_path / "profile.csv", tmp_path / "nameplate.toml", tmp_path / "run")

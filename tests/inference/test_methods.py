@@ -10,7 +10,7 @@ import pytest
 
 from agewise.data.twin import Twin, TwinSettings, make_twin
 from agewise.errors import InputError
-from agewise.inference import METHODS
+from agewise.inference import YARDSTICKS
 from agewise.inference.exact import Exact, ExactPosterior
 from agewise.inference.line import LinePosterior
 from agewise.inference.solver import SolverPosterior
@@ -87,7 +87,7 @@ def case_of(problem_of: Callable[..., TransformerHeat]) -> CaseOf:
 def predicted(case_of: CaseOf) -> Predicted:
     def made(settings: TwinSettings, method: str) -> Prediction:
         case = case_of(settings)
-        return case.kelvin(METHODS[method]().fit(case.problem, key=KEY).predict(case.points))
+        return case.kelvin(YARDSTICKS[method]().fit(case.problem, key=KEY).predict(case.points))
 
     return cache(made)
 
@@ -121,7 +121,7 @@ def test_doubt_is_as_large_as_the_error(
 
 
 @seeds
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", YARDSTICKS)
 @pytest.mark.parametrize("law", ["temperature", "daily"])
 def test_noise_is_found_where_it_is_measured(
     method: str, law: str, seed: int, case_of: CaseOf, predicted: Predicted
@@ -158,7 +158,7 @@ def test_a_gap_in_the_top_oil_is_bridged_with_more_doubt(
     driven = known(np.stack([np.ones_like(seconds), seconds / seconds[-1]], axis=1))
     sensors = {0.0: frame["ambient"].to_numpy(), 1.0: top}
     case = Case(whole.twin, transformer_heat(tank, seconds, load, sensors, driven_top=driven))
-    prediction = case.kelvin(METHODS[method]().fit(case.problem, key=KEY).predict(case.points))
+    prediction = case.kelvin(YARDSTICKS[method]().fit(case.problem, key=KEY).predict(case.points))
     upper, within, outside = slice(41, 51), slice(123, 153), slice(60, 90)
     std = np.sqrt(prediction.epistemic[:, upper])
     assert std[within].mean() > 5 * std[outside].mean()
@@ -229,7 +229,7 @@ def test_a_tiny_discrepancy_makes_exact_the_solver(
     # More functions of height than usual: what they cannot hold, tiny discrepancies forbid.
     soft, hard = (
         case.kelvin(method.fit(problem, key=KEY).predict(case.points))
-        for method in (Exact(height_functions=12), METHODS["solver"]())
+        for method in (Exact(height_functions=12), YARDSTICKS["solver"]())
     )
     # The first profile is a line to 0.1 K for the one, and to the last digit for the other.
     started = slice(HOUR, None)
@@ -246,7 +246,7 @@ def test_exact_and_solver_agree_once_the_start_is_forgotten(predicted: Predicted
 def test_the_solver_is_the_reference_between_its_smoothed_ends(case_of: CaseOf):
     case = case_of(two_days(107))
     profile, units = case.twin.profile, case.problem.units
-    posterior = METHODS["solver"]().fit(case.problem, key=KEY)
+    posterior = YARDSTICKS["solver"]().fit(case.problem, key=KEY)
     assert isinstance(posterior, SolverPosterior)
     share = profile.seconds / profile.seconds[-1]
     ends = [
@@ -267,15 +267,15 @@ def test_the_solver_is_the_reference_between_its_smoothed_ends(case_of: CaseOf):
 def test_the_line_is_straight_in_temperature(case_of: CaseOf, predicted: Predicted):
     mean = predicted(two_days(100), "line").mean
     np.testing.assert_allclose(np.diff(mean, 2, axis=1), 0.0, atol=1e-9)
-    posterior = METHODS["line"]().fit(case_of(two_days(100)).problem, key=KEY)
+    posterior = YARDSTICKS["line"]().fit(case_of(two_days(100)).problem, key=KEY)
     assert isinstance(posterior, LinePosterior)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", YARDSTICKS)
 def test_readings_without_noise_are_passed_through(method: str):
     """Nothing is taken out here, and the load itself drives the equation."""
     problem = PROBLEMS["transformer-heat"]()
-    posterior = METHODS[method]().fit(problem, key=KEY)
+    posterior = YARDSTICKS[method]().fit(problem, key=KEY)
     for sensor in problem.observations().values():
         got = posterior.predict(np.asarray(sensor.points, dtype=float)).mean
         np.testing.assert_allclose(got, np.asarray(sensor.values), atol=0.01)
@@ -296,14 +296,14 @@ def test_a_load_that_is_not_taken_out_drives_the_solution():
     expected = 20 + rise + bent / np.sinh(1 / reach)
     points = np.stack([x, np.full_like(x, 0.8)], axis=1)
     for method in ("solver", "exact"):
-        mean = METHODS[method]().fit(problem, key=KEY).predict(points).mean
+        mean = YARDSTICKS[method]().fit(problem, key=KEY).predict(points).mean
         np.testing.assert_allclose(problem.units.celsius(mean), expected, atol=0.1)
 
 
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", YARDSTICKS)
 @pytest.mark.parametrize("height", [0.0, 1.0])
 def test_an_end_without_a_sensor_is_refused(method: str, height: float, case_of: CaseOf):
     case = case_of(two_days(100))
@@ -313,23 +313,23 @@ def test_an_end_without_a_sensor_is_refused(method: str, height: float, case_of:
         case.twin.nameplate.oil_tank(), profile.seconds, profile.load, sensors
     )
     with pytest.raises(InputError, match="bottom and one at the top") as refused:
-        METHODS[method]().fit(problem, key=KEY)
+        YARDSTICKS[method]().fit(problem, key=KEY)
     assert refused.value.hint
 
 
 def test_the_solver_says_which_equation_it_knows():
     with pytest.raises(ValueError, match="HeatRod"):
-        METHODS["solver"]().fit(PROBLEMS["heat-rod"](), key=KEY)
+        YARDSTICKS["solver"]().fit(PROBLEMS["heat-rod"](), key=KEY)
 
 
 @pytest.mark.parametrize("method", ["line", "exact"])
 def test_a_problem_without_sensors_is_refused_in_words(method: str):
     with pytest.raises(InputError):
-        METHODS[method]().fit(PROBLEMS["heat-rod"](), key=KEY)
+        YARDSTICKS[method]().fit(PROBLEMS["heat-rod"](), key=KEY)
 
 
 def test_no_points_have_no_predictions(case_of: CaseOf):
-    posterior = METHODS["line"]().fit(case_of(two_days(100)).problem, key=KEY)
+    posterior = YARDSTICKS["line"]().fit(case_of(two_days(100)).problem, key=KEY)
     assert posterior.predict(np.zeros((0, 2))).mean.shape == (0,)
 
 

@@ -17,7 +17,7 @@ def assess(
         str, Option(help="line, solver, exact; networks: vi, laplace, dropout, map, plain.")
     ] = "exact",
     preset: Annotated[
-        Literal["default", "paper"], Option(help="Settings of a network.")
+        Literal["default", "untempered", "paper"], Option(help="Settings of a network.")
     ] = "default",
     aleatoric: Annotated[
         Literal["heteroscedastic", "homoscedastic"],

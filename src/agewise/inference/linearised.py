@@ -98,6 +98,6 @@ class Linearised:
 @eqx.filter_jit
 def _gradients(network, weights, points):
     def mean(weights, point):
-        return network.values(weights, point[None])[0, 0]
+        return network.at(weights, point)[0]
 
     return jax.vmap(jax.grad(mean), (None, 0))(weights, points)

@@ -80,7 +80,7 @@ class NetworkObjective(AbstractObjective):
     @property
     def ridge(self) -> float:
         """A Gaussian prior of the same variance: squares are what Gauss-Newton can take."""
-        return 1 / self.prior.variance
+        return float(1 / self.prior.variance)
 
     def terms(self, params, aux, *, key):
         """Divergence, readings and every residual, for one drawn function."""
@@ -117,12 +117,12 @@ class NetworkObjective(AbstractObjective):
     def _residuals(self) -> Mapping[str, Residual]:
         return self.problem.residuals() if self.likelihood.physics else {}
 
-    def _count(self, name: str) -> float:
+    def _count(self, name: str) -> float | Scalar:
         return self.problem.pseudo_observations()[name]
 
     def _reading_row(self, params, item) -> Scalar:
         point, value, precision = item
-        return precision * (self.network.values(params, point[None])[0, 0] - value)
+        return precision * (self.network.field(params)(point) - value)
 
     def _readings_term(self, weights: Weights, aux, key: Key) -> Scalar:
         size, total = min(self.likelihood.batch, self.values.size), self.values.size

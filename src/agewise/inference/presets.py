@@ -12,7 +12,7 @@ from agewise.inference.settings import (
 )
 from agewise.training import Stage
 
-Preset = Literal["default", "paper"]
+Preset = Literal["default", "untempered", "paper"]
 PRESETS: tuple[str, ...] = get_args(Preset)
 
 START = Stage("gauss-newton", 24, 1e-3, look=1, renew=(16, 20))
@@ -34,6 +34,11 @@ def default(method: str, aleatoric: Aleatoric) -> NetworkSettings:
         training=Training(start=START, own=own.get(method)),
         dropout=0.01,
     )
+
+
+def untempered(method: str, aleatoric: Aleatoric) -> NetworkSettings:
+    """The default with the whole divergence from the prior: the textbook's evidence bound."""
+    return replace(default(method, aleatoric), kl_weight=1.0)
 
 
 def paper(method: str, aleatoric: Aleatoric) -> NetworkSettings:
@@ -68,4 +73,4 @@ def paper(method: str, aleatoric: Aleatoric) -> NetworkSettings:
     )
 
 
-SETTINGS = {"default": default, "paper": paper}
+SETTINGS = {"default": default, "untempered": untempered, "paper": paper}

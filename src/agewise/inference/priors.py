@@ -18,7 +18,7 @@ class AbstractPrior(eqx.Module):
 
     @property
     @abstractmethod
-    def variance(self) -> float:
+    def variance(self) -> float | Scalar:
         """of a weight"""
 
     @abstractmethod
@@ -36,7 +36,7 @@ class Gaussian(AbstractPrior):
     scale: float = 1.0
 
     @property
-    def variance(self) -> float:
+    def variance(self) -> float | Scalar:
         """The scale squared."""
         return self.scale**2
 
@@ -57,7 +57,7 @@ class Laplace(AbstractPrior):
     scale: float = 1.0
 
     @property
-    def variance(self) -> float:
+    def variance(self) -> float | Scalar:
         """Twice the scale squared."""
         return 2 * self.scale**2
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from agewise.inference.base import AbstractInference, Points
+from agewise.inference.base import AbstractInference
 from agewise.inference.noise import NoiseLaw
 from agewise.inference.objective import (
     FIXED_STD,
@@ -68,7 +68,9 @@ def prior_of(settings: NetworkSettings) -> AbstractPrior:
 
 
 @eqx.filter_jit
-def network_values(network: AbstractNetwork, weights: Weights, points: Points) -> Array:
+def network_values(
+    network: AbstractNetwork, weights: Weights, points: Float[Array | np.ndarray, "point dim"]
+) -> Float[Array, "point output"]:
     """All outputs of one network at points."""
     return network.values(weights, jnp.asarray(points))
 

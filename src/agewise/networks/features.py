@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.networks.jet import Jet
-from agewise.types import Key, T, X
+from agewise.types import Key, Point, T, X
 
 
 class AbstractFeatures(eqx.Module):
@@ -19,6 +19,10 @@ class AbstractFeatures(eqx.Module):
     @abstractmethod
     def count(self) -> int:
         """How many there are."""
+
+    @abstractmethod
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Their values at one point."""
 
     @abstractmethod
     def jet(self, points: Float[Array, "point dim"]) -> Jet:
@@ -34,6 +38,10 @@ class Coordinates(AbstractFeatures):
     def count(self) -> int:
         """One for each coordinate."""
         return self.dimension
+
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Stretched."""
+        return 2 * point - 1
 
     def jet(self, points: Float[Array, "point dim"]) -> Jet:
         """Straight lines: their second derivative is zero."""
@@ -59,10 +67,19 @@ class Harmonics(AbstractFeatures):
         """The coordinates, a cosine and a sine for each harmonic."""
         return self.dimension + 2 * self.harmonics
 
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Coordinates, cosines, sines."""
+        size, speed = self._waves()
+        phase = speed * point[T]
+        return jnp.concatenate([2 * point - 1, size * jnp.cos(phase), size * jnp.sin(phase)])
+
+    def _waves(self) -> tuple[np.ndarray, np.ndarray]:
+        number = np.arange(1, self.harmonics + 1)
+        return number**-self.fading, 2 * np.pi * number
+
     def jet(self, points: Float[Array, "point dim"]) -> Jet:
         """Waves of the time alone: flat along the height."""
-        number = np.arange(1, self.harmonics + 1)
-        size, speed = number**-self.fading, 2 * np.pi * number
+        size, speed = self._waves()
         cosine, sine = (size * wave(speed * points[:, T, None]) for wave in (jnp.cos, jnp.sin))
         waves = jnp.concatenate([cosine, sine], axis=-1)
         slopes = jnp.concatenate([-speed * sine, speed * cosine], axis=-1)
@@ -85,6 +102,11 @@ class RandomFourier(AbstractFeatures):
     def count(self) -> int:
         """A cosine and a sine for each frequency."""
         return 2 * self.frequencies.shape[0]
+
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Cosines, sines."""
+        phase = self.frequencies @ point
+        return jnp.concatenate([jnp.cos(phase), jnp.sin(phase)])
 
     def jet(self, points: Float[Array, "point dim"]) -> Jet:
         """Chain rule on each wave."""

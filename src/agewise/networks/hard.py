@@ -31,13 +31,10 @@ class HardForm(AbstractNetwork):
         """As the network's."""
         return self.network.initial(key=key)
 
-    def values(
-        self, weights: Weights, points: Float[Array, "point dim"]
-    ) -> Float[Array, "point output"]:
+    def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
         """The network's mean, bent to what is known."""
-        raw = self.network.values(weights, points)
-        known, distance = jax.vmap(self.known)(points), jax.vmap(self.distance)(points)
-        return raw.at[:, 0].set(known + distance * raw[:, 0])
+        raw = self.network.at(weights, point)
+        return raw.at[0].set(self.known(point) + self.distance(point) * raw[0])
 
     def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Jet:
         """The product rule on the network's jet."""

@@ -11,7 +11,7 @@ from jaxtyping import Array, Float
 
 from agewise.networks.features import AbstractFeatures
 from agewise.networks.jet import Jet, affine, tanh
-from agewise.types import Key, ScalarField
+from agewise.types import Key, Point, ScalarField
 
 Weights = Float[Array | np.ndarray, " weight"]
 """All weights and biases in a row: what is drawn, trained and stored."""
@@ -30,18 +30,22 @@ class AbstractNetwork(eqx.Module):
         """Weights to start from."""
 
     @abstractmethod
-    def values(
-        self, weights: Weights, points: Float[Array, "point dim"]
-    ) -> Float[Array, "point output"]:
-        """The outputs at points."""
+    def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
+        """The outputs at one point."""
 
     @abstractmethod
     def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Jet:
         """The outputs with their derivatives."""
 
+    def values(
+        self, weights: Weights, points: Float[Array, "point dim"]
+    ) -> Float[Array, "point output"]:
+        """The outputs at points."""
+        return jax.vmap(self.at, (None, 0))(weights, points)
+
     def field(self, weights: Weights) -> ScalarField:
         """The mean as a function of one point."""
-        return lambda point: self.values(weights, point[None])[0, 0]
+        return lambda point: self.at(weights, point)[0]
 
 
 class MLP(AbstractNetwork):
@@ -80,12 +84,10 @@ class MLP(AbstractNetwork):
             start = end
         return cut
 
-    def values(
-        self, weights: Weights, points: Float[Array, "point dim"]
-    ) -> Float[Array, "point output"]:
+    def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
         """Forward."""
         *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
-        state = self.features.jet(points)[0]
+        state = self.features(point)
         for inner, shift in hidden:
             state = jnp.tanh(state @ inner + shift)
         return state @ weight + bias

@@ -1,0 +1,93 @@
+"""agewise: a step of its Bayesian network in the peers' recipe, and the fit of its default one."""
+
+import os
+from argparse import Namespace
+
+from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
+
+ASKED = task()
+if ASKED.threads == 1:  # before JAX is imported
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import agewise
+from agewise.inference.presets import default, paper
+from agewise.inference.setup import Point, Setup, network_values, prior_of
+from agewise.inference.vi import FIRST_STD, MeanField
+from agewise.physics.signal import HeldSignal
+from agewise.problems.base import Observations
+from agewise.problems.heat import Scales, TransformerHeat
+from agewise.training import QUIET
+from agewise.training.loop import with_arrays
+from agewise.training.optimisers import Adam, GaussNewton
+from agewise.units import SECONDS_PER_HOUR
+
+
+def heat(problem: Problem, *, with_start: bool) -> TransformerHeat:
+    """The problem of the file as agewise knows it."""
+    times = jnp.linspace(0.0, 1.0, len(problem.rise))
+    seen = Observations(jnp.asarray(problem.points), jnp.asarray(problem.values))
+    return TransformerHeat(
+        relaxation=problem.relaxation,
+        conduction=problem.conduction,
+        rise=HeldSignal(times, jnp.asarray(problem.rise)),
+        units=Scales(1.0, problem.residual_count * SECONDS_PER_HOUR, 0.0, problem.spread),
+        sensors={"both": seen},
+        discrepancy=problem.residual_std,
+        line_start=with_start,
+        known=None,
+    )
+
+
+def milliseconds(problem: Problem, asked: Namespace) -> float:
+    """Of a step: mean-field VI, mean and variance out, 256 readings and 256 points."""
+    settings = paper("vi", "heteroscedastic")
+    posed, key = heat(problem, with_start=False), jax.random.key(asked.seed)
+    setup = Setup.of(posed, settings, key=key, monitor=QUIET)
+    mean = np.asarray(setup.network.initial(key=key))
+    params = {"mean": mean, "log_std": np.full_like(mean, np.log(FIRST_STD))}
+    objective = setup.objective(MeanField(prior_of(settings)))
+    optimiser = Adam(with_arrays(objective), 10**6, RATE)
+    state, aux = optimiser.start(params), setup.first_aux()
+    blocks, first = Blocks(asked.limit), 0
+    while not blocks.finished():
+        params, state, _ = optimiser.advance(params, state, aux, first, BLOCK, key=key)
+        first += BLOCK
+    return blocks.milliseconds()
+
+
+def curve(problem: Problem, asked: Namespace) -> list[tuple[float, float]]:
+    """Error of the most probable function, from which the default Bayesian network sets out."""
+    course, settings = Curve(problem, asked.limit), default("vi", "heteroscedastic")
+    posed, key = heat(problem, with_start=True), jax.random.key(asked.seed)
+    setup = Setup.of(posed, settings, key=key, monitor=QUIET)
+    with jax.enable_x64(True):
+        weights = np.asarray(setup.network.initial(key=key), dtype=float)
+        objective, aux = with_arrays(setup.objective(Point(prior_of(settings)))), setup.first_aux()
+        optimiser = GaussNewton(objective, 100, 1e-3)
+        state, number = optimiser.start(weights), 0
+
+        def values() -> np.ndarray:
+            return np.asarray(network_values(setup.network, weights, problem.truth_points))[:, 0]
+
+        while not course.finished(values):
+            weights, state, _ = optimiser.advance(weights, state, aux, number, 1, key=key)
+            number += 1
+    return course.pairs
+
+
+def main() -> None:
+    """Do the task and print its line."""
+    asked, problem = ASKED, loaded(ASKED.problem)
+    name = f"agewise {agewise.__version__}"
+    if asked.what == "fit":
+        report(name, curve=curve(problem, asked))
+    else:
+        report(name, ms_per_step=milliseconds(problem, asked))
+
+
+if __name__ == "__main__":
+    main()
