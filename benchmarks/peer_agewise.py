@@ -1,17 +1,11 @@
 """agewise: a step of its Bayesian network in the peers' recipe, and the fit of its default one."""
 
-import os
 from argparse import Namespace
-
-from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
-
-ASKED = task()
-if ASKED.threads == 1:  # before JAX is imported
-    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
 
 import agewise
 from agewise.inference.presets import default, paper
@@ -81,7 +75,8 @@ def curve(problem: Problem, asked: Namespace) -> list[tuple[float, float]]:
 
 def main() -> None:
     """Do the task and print its line."""
-    asked, problem = ASKED, loaded(ASKED.problem)
+    asked = task()
+    problem = loaded(asked.problem)
     name = f"agewise {agewise.__version__}"
     if asked.what == "fit":
         report(name, curve=curve(problem, asked))

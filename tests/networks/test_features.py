@@ -37,7 +37,7 @@ def jets() -> dict[str, tuple[np.ndarray, np.ndarray]]:
             return lambda points: jax.jvp(function, (points,), (direction,))[1]
 
         def values(points):
-            return features.jet(points)[0]
+            return jax.vmap(features)(points)
 
         first = [along(values, axis)(points) for axis in range(points.shape[1])]
         truth = jnp.stack([values(points), *first, along(along(values, X), X)(points)])

@@ -79,9 +79,9 @@ class AbstractProblem(eqx.Module):
     def residuals(self) -> Mapping[str, Residual]:
         """What must vanish, by name, written at one point."""
 
-    @abstractmethod
     def regions(self) -> Mapping[str, Region]:
-        """Where each residual must vanish."""
+        """Where each residual must vanish: over the whole unit square, unless told otherwise."""
+        return dict.fromkeys(self.residuals(), Region((Box((0.0, 0.0), (1.0, 1.0)),)))
 
     def scales(self) -> Mapping[str, float]:
         """How nearly each residual vanishes: the standard deviation declared for it."""
