@@ -78,8 +78,6 @@ def python(peer: str) -> Path:
 
 def lacking(peer: str) -> str | None:
     """A sentence for whoever misses a peer."""
-    if not (HERE / f"peer_{peer}.py").exists():
-        return f"{peer} has no script yet."
     if python(peer).exists():
         return None
     venv = f"build/bench-{peer}"
@@ -149,7 +147,7 @@ def options() -> Namespace:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=float, default=300.0, help="seconds of a fit")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--block", type=float, default=3.0, help="seconds over which steps count")
+    parser.add_argument("--block", type=float, default=2.0, help="seconds over which steps count")
     parser.add_argument("--quick", action="store_true", help="one round, fits of ten seconds")
     chosen = parser.parse_args()
     if chosen.quick:

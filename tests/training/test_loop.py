@@ -120,6 +120,10 @@ def assert_same(one: Trained, other: Trained) -> None:
     assert one.interrupted == other.interrupted
 
 
+WAVERING = {"start": SOLUTION, "key": jax.random.key(5)}
+"""A training with nothing to learn, whose smoothed objective is lowest on its way."""
+
+
 def smoothed(totals: np.ndarray) -> list[float]:
     values = [totals[0]]
     for total in totals[1:]:
@@ -171,24 +175,24 @@ def test_a_key_decides_the_result(name: str):
 
 
 def test_the_lowest_comes_back_and_not_the_last():
-    end = trained(ADAM, start=SOLUTION)
+    end = trained(ADAM, **WAVERING)
     lowest = int(np.argmin(smoothed(end.history["total"])))
     assert 0 < lowest < 11, "the lowest is somewhere in between"
+    assert lowest != np.argmin(end.history["total"]), "it matters that it is smoothed"
     np.testing.assert_array_equal(vector(end.params), vector(end.snapshots[lowest]))
     assert not np.isin(vector(end.params), vector(end.snapshots[-1])).any()
 
 
 @pytest.mark.parametrize("patience", [1, 2, 3])
 def test_patience_ends_a_training_that_no_longer_falls(patience: int):
-    whole = trained(ADAM, start=SOLUTION)
-    end = trained(replace(ADAM, patience=patience), start=SOLUTION)
+    whole = trained(ADAM, **WAVERING)
+    end = trained(replace(ADAM, patience=patience), **WAVERING)
     falls = np.array(smoothed(whole.history["total"]))
-    best = np.minimum.accumulate(falls)
     waited = [k - int(np.argmin(falls[: k + 1])) for k in range(12)]
     looks = 1 + next(k for k, count in enumerate(waited) if count == patience)
     assert looks < 12, "it stopped early"
     np.testing.assert_array_equal(end.history["total"], whole.history["total"][:looks])
-    lowest = int(np.argmin(best[:looks]))
+    lowest = int(np.argmin(falls[:looks]))
     np.testing.assert_array_equal(vector(end.params), vector(whole.snapshots[lowest]))
 
 
@@ -316,6 +320,18 @@ def test_a_training_broken_anywhere_goes_on_to_the_same_end(
     end = trained(STAGES[name], monitor=Monitor(tmp_path, resume=True))
     assert_same(end, undisturbed(name))
     assert [path.name for path in tmp_path.iterdir()] == ["line.npz"]
+
+
+@pytest.mark.parametrize("patience", [0, 2, 3])
+def test_a_break_at_every_look_changes_neither_patience_nor_the_lowest(
+    patience: int, tmp_path: Path
+):
+    stage = replace(ADAM, patience=patience)
+    whole = trained(stage, **WAVERING)
+    assert not np.array_equal(vector(whole.params), vector(whole.snapshots[-1]))
+    for _ in whole.history["step"][1:]:
+        assert trained(stage, **WAVERING, monitor=Disturbed(tmp_path, True, looks=1)).interrupted
+    assert_same(trained(stage, **WAVERING, monitor=Disturbed(tmp_path, True, looks=1)), whole)
 
 
 @every_optimiser

@@ -54,15 +54,16 @@ class DropoutNetwork(AbstractNetworkMethod):
         setup = Setup.of(problem, self.settings, key=key, monitor=monitor)
         params, aux = setup.started()
         if self.settings.training.own is not None:
-            objective = setup.objective(self._family())
+            objective = setup.objective(self._family(problem))
             params = setup.run("own", self.settings.training.own, objective, params, aux).params
-        return NetworkPosterior.of(setup, self._family(), params)
+        return NetworkPosterior.of(setup, self._family(problem), params)
 
     def restored(
         self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
     ) -> NetworkPosterior:
         """The posterior whose `arrays` these are."""
-        return NetworkPosterior.restored(problem, self.settings, self._family(), arrays)
+        return NetworkPosterior.restored(problem, self.settings, self._family(problem), arrays)
 
-    def _family(self) -> Dropout:
-        return Dropout(network_of(self.settings), self.settings.dropout, prior_of(self.settings))
+    def _family(self, problem: AbstractProblem) -> Dropout:
+        network = network_of(self.settings, problem)
+        return Dropout(network, self.settings.dropout, prior_of(self.settings))

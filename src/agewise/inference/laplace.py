@@ -118,7 +118,7 @@ class LaplaceNetwork(AbstractNetworkMethod):
     ) -> LaplacePosterior:
         """The posterior whose `arrays` these are."""
         linear = Linearised(
-            network_of(self.settings),
+            network_of(self.settings, problem),
             arrays["weights"],
             arrays["jacobian"].astype(float),
             float(arrays["precision"]),

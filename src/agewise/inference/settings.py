@@ -13,8 +13,9 @@ class Network:
     """The function: features, tanh layers, a mean (and a variance)."""
 
     hidden: tuple[int, ...] = (50, 50)
-    harmonics: int = 24
-    """of the window, as inputs beside the coordinates; 0 for the coordinates alone"""
+    harmonics: int = 6
+    """of the window for each natural cycle in it (the day), as inputs beside the coordinates: what
+    changes within four hours is seen. 0 for the coordinates alone"""
     fading: float = 1.0
     """Power of their number by which harmonics fade."""
     prior: Literal["laplace", "gaussian"] = "laplace"

@@ -27,6 +27,8 @@ from agewise.training import Monitor, Stage, Trained, train
 from agewise.training.objective import Aux
 from agewise.types import Key, Scalar
 
+CYCLES = 4
+"""of a window without a natural cycle"""
 SILENT = 1e-12
 """Variance of readings where nothing is read: as good as none."""
 
@@ -54,10 +56,11 @@ class Point(AbstractFamily):
         return params
 
 
-def network_of(settings: NetworkSettings) -> MLP:
+def network_of(settings: NetworkSettings, problem: AbstractProblem) -> MLP:
     """The network of the settings; its second output only where that is the noise."""
-    chosen = settings.network
-    features = Harmonics(chosen.harmonics, chosen.fading) if chosen.harmonics else Coordinates()
+    chosen, period = settings.network, problem.period()
+    count = round(chosen.harmonics * (CYCLES if period is None else 1 / period))
+    features = Harmonics(count, chosen.fading) if count else Coordinates()
     outputs = 2 if settings.likelihood.noise == "head" else 1
     return MLP(features, chosen.hidden, outputs)
 
@@ -114,7 +117,7 @@ class Setup:
     @property
     def network(self) -> AbstractNetwork:
         """The function that is trained."""
-        return network_of(self.settings)
+        return network_of(self.settings, self.problem)
 
     def objective(
         self, family: AbstractFamily, *, kl_weight: float = 1.0, full: bool = False

@@ -129,7 +129,7 @@ class NetworkPosterior(AbstractPosterior):
         params = {n: a for n, a in arrays.items() if not n.startswith((*RECORDED, "noise_"))}
         return cls(
             problem,
-            network_of(settings),
+            network_of(settings, problem),
             family,
             params.get("weights", params),
             NoiseLaw.restored(arrays) if "noise_kind" in arrays else None,
