@@ -90,7 +90,8 @@ def line(peer: str, what: str, problem: Path, *, threads: int, limit: float) -> 
     command = ["taskset", "-c", "0"] if threads == 1 else []
     command += [python(peer), HERE / f"peer_{peer}.py", what, problem]
     command += [f"--threads={threads}", f"--limit={limit}"]
-    environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
+    flags = "--xla_cpu_multi_thread_eigen=false" if threads == 1 else ""
+    environment = os.environ | {"OMP_NUM_THREADS": str(threads), "XLA_FLAGS": flags}
     start, others = perf_counter(), seconds_of_others()
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:

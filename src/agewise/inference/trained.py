@@ -22,7 +22,7 @@ from agewise.training import Trained
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction, decomposition
 
-RECORDED = ("history_", "interrupted")
+RECORDED = ("history_", "snapshots_", "interrupted")
 """How names of arrays begin that tell of the training."""
 PREDICTION_SEED = 0
 """of the functions behind a prediction, which is the same whenever it is asked for"""
@@ -99,9 +99,8 @@ class NetworkPosterior(AbstractPosterior):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Parameters, noise and record."""
-        named = self.params if isinstance(self.params, dict) else {"weights": self.params}
         noise = {} if self.noise is None else self.noise.arrays()
-        return {name: np.asarray(array) for name, array in named.items()} | noise | self.record
+        return _named(self.params) | noise | self.record
 
     @classmethod
     def of(cls, setup: Setup, family: AbstractFamily, params: Any) -> "NetworkPosterior":
@@ -138,16 +137,32 @@ class NetworkPosterior(AbstractPosterior):
         )
 
 
+def _named(params: Any) -> dict[str, np.ndarray]:
+    """Parameters by name; a plain vector is that of the weights."""
+    named = params if isinstance(params, dict) else {"weights": params}
+    return {name: np.asarray(array) for name, array in named.items()}
+
+
 @eqx.filter_jit
 def _sampled(family, params, keys):
     return jax.vmap(lambda key: family.sample(params, key=key))(keys)
 
 
 def recorded(trained: Mapping[str, Trained]) -> dict[str, np.ndarray]:
-    """Losses of every stage by name, and which was stopped by hand."""
+    """Losses and snapshots of every stage by name, and whether one was stopped by hand."""
     losses = {
         f"history_{stage}_{term}": values
         for stage, end in trained.items()
         for term, values in end.history.items()
     }
-    return losses | {"interrupted": np.array(any(end.interrupted for end in trained.values()))}
+    snapshots = {
+        f"snapshots_{stage}_{name}": np.stack([_named(one)[name] for one in end.snapshots])
+        for stage, end in trained.items()
+        if end.snapshots
+        for name in _named(end.snapshots[0])
+    }
+    return (
+        losses
+        | snapshots
+        | {"interrupted": np.array(any(end.interrupted for end in trained.values()))}
+    )
