@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agewise import __version__
+from agewise.arrays import read_arrays, write_arrays
 from agewise.errors import InputError
 from agewise.store import (
     FORMAT,
@@ -27,9 +28,7 @@ from agewise.store import (
     fingerprint,
     finished_run,
     load_run,
-    read_arrays,
     read_json,
-    write_arrays,
     write_json,
     writing_run,
 )

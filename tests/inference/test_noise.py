@@ -83,7 +83,7 @@ def test_no_weight_can_be_moved_to_make_the_squares_more_likely(kind: str):
 def test_noise_that_is_the_same_everywhere_gets_the_plainest_law():
     points, value = readings()
     law = fitted_law(points, value, squares(np.full(COUNT, 0.04)), PERIOD)
-    assert law.kind == "end"
+    assert law.kind == "constant"
     np.testing.assert_allclose(law.variance(points, value), 0.04, rtol=0.1)
 
 

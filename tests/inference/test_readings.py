@@ -120,7 +120,6 @@ def test_no_readings_are_no_error():
     assert readings.cell_values.shape == (0,)
 
 
-@pytest.mark.xfail(reason="the variance of nothing is asked for", raises=RuntimeWarning)
 def test_the_noise_of_no_readings_is_no_error():
     assert Readings.of(Sensors({}), averaged=True).first_variance().shape == (0,)
 

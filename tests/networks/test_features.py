@@ -53,18 +53,7 @@ def jets() -> dict[str, tuple[np.ndarray, np.ndarray]]:
         return jax.tree.map(np.asarray, jax.jit(all_of, compiler_options=QUICKLY)(POINTS))
 
 
-UNFINISHED = {"drawn waves": "frequencies in single precision are squared in single precision"}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=UNFINISHED[name]))
-        if name in UNFINISHED
-        else name
-        for name in FEATURES
-    ],
-)
+@pytest.mark.parametrize("name", FEATURES)
 def test_derivatives_are_those_of_jax(name: str, jets):
     (features, dimension), (jet, truth) = FEATURES[name], jets[name]
     assert jet.shape == (dimension + 2, len(POINTS), features.count)

@@ -238,10 +238,7 @@ def test_every_term_that_is_no_number_is_named():
         trained(STAGES["adam"], start=start)
 
 
-UNSTARTED = pytest.mark.xfail(reason="optax has no cosine of no steps", raises=ValueError)
-
-
-@pytest.mark.parametrize("name", [pytest.param("adam", marks=UNSTARTED), "lbfgs", "gauss-newton"])
+@every_optimiser
 def test_no_steps_give_back_the_start(name: str):
     start = np.array([1.0, 2.0, 3.0])
     end = trained(replace(STAGES[name], steps=0), start=start)
@@ -415,7 +412,6 @@ def test_the_checkpoint_of_another_training_is_refused(options: Options, left):
     refused(left(0), options)
 
 
-@pytest.mark.xfail(reason="fingerprints are of leaves alone, in single precision")
 @pytest.mark.parametrize("options", MISSED.values(), ids=MISSED)
 def test_the_checkpoint_of_a_nearby_training_is_refused(options: Options, left, tmp_path: Path):
     # Such a test would spoil what it is given if it failed.

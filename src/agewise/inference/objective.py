@@ -102,7 +102,7 @@ class NetworkObjective(AbstractObjective):
         keys = jax.random.split(key, max(1, len(self._residuals)))
         for one, (name, residual) in zip(keys, self._residuals.items(), strict=False):
             region = self.problem.regions()[name]
-            count = self.row_count if region.solid else self.row_count // THIN
+            count = self.row_count if region.solid else max(1, self.row_count // THIN)
             points = region.points(count, key=one)
             weight = jnp.sqrt(self._count(name) / count) / self.problem.scales()[name]
 
@@ -154,7 +154,7 @@ class NetworkObjective(AbstractObjective):
         size = self.likelihood.batch
         if name not in self.fixed:
             region = self.problem.regions()[name]
-            return region.points(size if region.solid else size // THIN, key=key)
+            return region.points(size if region.solid else max(1, size // THIN), key=key)
         fixed = jnp.asarray(self.fixed[name])
         if len(fixed) <= size:
             return fixed

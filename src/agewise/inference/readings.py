@@ -74,6 +74,8 @@ class Readings:
         """
         if self.std is not None:
             return self.std**2
+        if not self.values.size:
+            return self.values
         places = np.delete(self.points, T, axis=1)
         order = np.lexsort([self.points[:, T], *places.T])
         same = np.all(places[order][2:] == places[order][:-2], axis=1)

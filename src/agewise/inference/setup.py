@@ -125,7 +125,9 @@ class Setup:
         """The loss of a family of distributions, on mini-batches unless `full`."""
         chosen, regions = self.settings.likelihood, self.problem.regions()
         if full:
-            chosen = replace(chosen, batch=max(self.readings.values.size, chosen.points, 1))
+            chosen = replace(
+                chosen, batch=max(self.readings.values.size, chosen.points, chosen.starts)
+            )
         fixed = {}
         if chosen.points:
             for name, region in regions.items():

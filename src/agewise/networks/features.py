@@ -96,7 +96,7 @@ class RandomFourier(AbstractFeatures):
     @classmethod
     def drawn(cls, count: int, *, scale: float, key: Key, dimension: int = 2) -> "RandomFourier":
         """Frequencies from a normal distribution of the given standard deviation."""
-        return cls(np.asarray(scale * jax.random.normal(key, (count, dimension))))
+        return cls(np.asarray(scale * jax.random.normal(key, (count, dimension)), dtype=float))
 
     @property
     def count(self) -> int:

@@ -64,9 +64,9 @@ class Region(eqx.Module):
 class Observations(eqx.Module):
     """Noisy values of the unknown function at points; a standard deviation when it is known."""
 
-    points: Float[Array, "count dim"]
-    values: Float[Array, " count"]
-    std: Float[Array, " count"] | None = None
+    points: Float[Array | np.ndarray, "count dim"]
+    values: Float[Array | np.ndarray, " count"]
+    std: Float[Array | np.ndarray, " count"] | None = None
 
 
 class AbstractProblem(eqx.Module):

@@ -47,10 +47,10 @@ class Keeper:
 
 def _fingerprint(parts: Any) -> str:
     """Equal inputs have equal fingerprints, in every process."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(str(jax.tree.structure(parts)).encode())
     for leaf in jax.tree.leaves(parts):
         if isinstance(leaf, np.ndarray | jax.Array):
-            digest.update(np.asarray(leaf, dtype=np.float32).tobytes())
+            digest.update(str(leaf.shape).encode() + np.asarray(leaf, dtype=float).tobytes())
         else:
             digest.update(getattr(leaf, "__qualname__", repr(leaf)).encode())
     return digest.hexdigest()

@@ -66,6 +66,8 @@ def train(
     Interrupted by Ctrl-C, the best so far come back. Killed, the same call with a monitor that
     resumes goes on from its last checkpoint to the same result.
     """
+    if stage.steps == 0:
+        return Trained(jax.tree.map(np.asarray, params), aux, {}, [], False)
     kind = OPTIMISERS[stage.optimiser]
     with jax.enable_x64(True) if kind.dtype is np.float64 else nullcontext():
         optimiser = kind(with_arrays(objective), stage.steps, stage.rate)

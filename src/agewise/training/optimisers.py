@@ -22,6 +22,8 @@ FINAL_RATE = 1e-3
 """Adam's last rate over its highest."""
 FORGETTING = 0.99
 """of Adam's mean square: a hundred steps, since the scale of the gradients falls fast"""
+STRONGEST = 1e12
+"""Damping at which a step of Gauss-Newton is none."""
 TRIALS = 8
 """Damped steps that Gauss-Newton tries before it gives one up."""
 
@@ -71,7 +73,8 @@ class Adam(AbstractOptimiser):
 
 def _adam(steps: int, rate: float) -> optax.GradientTransformation:
     warm = max(1, int(WARM_UP * steps))
-    schedule = optax.warmup_cosine_decay_schedule(0.1 * rate, rate, warm, steps, FINAL_RATE * rate)
+    end = max(steps, warm + 1)
+    schedule = optax.warmup_cosine_decay_schedule(0.1 * rate, rate, warm, end, FINAL_RATE * rate)
     return optax.adam(schedule, b2=FORGETTING)
 
 
@@ -175,7 +178,7 @@ class GaussNewton(AbstractOptimiser):
             after = self._halves(trial, aux, key)
             if sum(after.values()) < sum(before.values()):
                 return trial, max(damping / 3, 1e-3), after
-            damping *= 4
+            damping = min(4 * damping, STRONGEST)
         return params, damping, before
 
     def _halves(self, params, aux, key) -> dict[str, float]:
