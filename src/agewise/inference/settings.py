@@ -69,7 +69,7 @@ class NetworkSettings:
     likelihood: Likelihood
     training: Training
     kl_weight: float | Literal["matched"] = "matched"
-    """on the divergence from the prior (1 is the untempered posterior); or such that the median
+    """on the divergence from the prior (1 is the untempered posterior); or such that the mean
     epistemic variance is that of the network's own linearised posterior"""
     dropout: float = 0.05
     draws: int = 200
