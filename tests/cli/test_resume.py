@@ -29,7 +29,14 @@ def started(plant: Path, out: str, *words: str) -> subprocess.Popen[str]:
     inputs = [plant / "profile.csv", "--nameplate", plant / "nameplate.toml", "--method", "map"]
     command = [str(word) for word in (AGEWISE, "assess", *inputs, "--out", plant / out, *words)]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=os.environ | ONE)
+    return subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=os.environ | ONE, preexec_fn=listening
+    )
+
+
+def listening() -> None:
+    """Hear Ctrl-C, also where the tests themselves were started in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
