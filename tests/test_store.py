@@ -519,8 +519,10 @@ def test_permissions_are_ordinary(out: Path):
     assert out.stat().st_mode == (out.parent / "other").stat().st_mode
 
 
+# It hears Ctrl-C also where the tests themselves were started in the background, which mutes it.
 WRITER = """
-import json, sys, time
+import json, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path
 from agewise.errors import InputError
 from agewise.store import Identity, load_run, writing_run

@@ -14,6 +14,12 @@ from agewise.arrays import read_arrays
 from agewise.data.twin import TwinSettings, make_twin, write_twin
 
 AGEWISE = Path(sys.executable).with_name("agewise")
+# A background shell mutes Ctrl-C for its children; a fork of JAX's own process may not set it.
+LISTENING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 # Beside other tests each process is best kept to one core.
 ONE = {"OPENBLAS_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
 
@@ -27,16 +33,15 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def started(plant: Path, out: str, *words: str) -> subprocess.Popen[str]:
     inputs = [plant / "profile.csv", "--nameplate", plant / "nameplate.toml", "--method", "map"]
-    command = [str(word) for word in (AGEWISE, "assess", *inputs, "--out", plant / out, *words)]
+    command = [AGEWISE, "assess", *inputs, "--out", plant / out, *words]
     pipe = subprocess.PIPE
     return subprocess.Popen(
-        command, stdout=pipe, stderr=pipe, text=True, env=os.environ | ONE, preexec_fn=listening
+        [sys.executable, "-c", LISTENING, *map(str, command)],
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        env=os.environ | ONE,
     )
-
-
-def listening() -> None:
-    """Hear Ctrl-C, also where the tests themselves were started in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
