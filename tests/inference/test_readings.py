@@ -108,7 +108,6 @@ def test_readings_that_are_not_averaged_stay_as_they_are():
     np.testing.assert_array_equal(few.cell_points, READINGS.points[[3, 5, 700]])
 
 
-@pytest.mark.xfail(reason="times in single precision fall just below the edges of their cells")
 def test_a_reading_every_quarter_of_an_hour_is_a_cell_of_its_own():
     readings = Readings.of(PROBLEMS["transformer-heat"](), averaged=True)
     assert np.bincount(readings.cell).max() == 1

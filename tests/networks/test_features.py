@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agewise.networks.features import Coordinates, Harmonics, RandomFourier
+from agewise.networks.jet import joined
 from agewise.types import X
 
 KEY = jax.random.key(5)
@@ -41,7 +42,7 @@ def jets() -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
         first = [along(values, axis)(points) for axis in range(points.shape[1])]
         truth = jnp.stack([values(points), *first, along(along(values, X), X)(points)])
-        return features.jet(points), truth
+        return joined(features.jet(points)), truth
 
     def all_of(points):
         return {

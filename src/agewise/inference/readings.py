@@ -13,6 +13,8 @@ from agewise.types import T
 
 KINDS = {"heteroscedastic": tuple(LAWS), "homoscedastic": ("constant",)}
 """Laws of noise to choose from."""
+ROUNDING = 0.01
+"""Share of a cell by which a time in single precision may fall short of its edge."""
 
 GUESS = 0.01
 """Share of noise in the variance of readings that no two places share."""
@@ -103,7 +105,7 @@ class Readings:
 
 def _cells(problem: AbstractProblem, points: Points) -> Int[np.ndarray, " reading"]:
     """Readings of one place whose times fall into one interval share a cell."""
-    interval = np.floor(points[:, T] * time_intervals(problem))
+    interval = np.floor(points[:, T] * time_intervals(problem) + ROUNDING)
     place = np.delete(points, T, axis=1)
     _, cell = np.unique(np.column_stack([place, interval]), axis=0, return_inverse=True)
     return cell.ravel()

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from agewise.networks.jet import Jet
+from agewise.networks.jet import Layers
 from agewise.types import Key, Point, T, X
 
 
@@ -25,7 +25,7 @@ class AbstractFeatures(eqx.Module):
         """Their values at one point."""
 
     @abstractmethod
-    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
         """Values, first derivatives, and second along the height."""
 
 
@@ -43,12 +43,10 @@ class Coordinates(AbstractFeatures):
         """Stretched."""
         return 2 * point - 1
 
-    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
         """Straight lines: their second derivative is zero."""
-        slopes = jnp.broadcast_to(
-            2 * jnp.eye(self.dimension)[:, None, :], (self.dimension, *points.shape)
-        )
-        return jnp.concatenate([(2 * points - 1)[None], slopes, jnp.zeros((1, *points.shape))])
+        slopes = 2 * jnp.eye(self.dimension)[:, None]
+        return 2 * points - 1, *slopes, jnp.zeros((1, self.dimension))
 
 
 class Harmonics(AbstractFeatures):
@@ -77,15 +75,23 @@ class Harmonics(AbstractFeatures):
         number = np.arange(1, self.harmonics + 1)
         return number**-self.fading, 2 * np.pi * number
 
-    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
         """Waves of the time alone: flat along the height."""
         size, speed = self._waves()
         cosine, sine = (size * wave(speed * points[:, T, None]) for wave in (jnp.cos, jnp.sin))
-        waves = jnp.concatenate([cosine, sine], axis=-1)
         slopes = jnp.concatenate([-speed * sine, speed * cosine], axis=-1)
-        layers = [slopes if axis == T else 0 * waves for axis in range(self.dimension)]
-        jets = jnp.stack([waves, *layers, 0 * waves])
-        return jnp.concatenate([Coordinates(self.dimension).jet(points), jets], axis=-1)
+        still = jnp.zeros((1, 2 * self.harmonics))
+        firsts = [slopes if axis == T else still for axis in range(self.dimension)]
+        waves = jnp.concatenate([cosine, sine], axis=-1), *firsts, still
+        lines = Coordinates(self.dimension).jet(points)
+        return tuple(_beside(line, wave) for line, wave in zip(lines, waves, strict=True))
+
+
+def _beside(one: Float[Array, "_ feature"], other: Float[Array, "_ more"]) -> Float[Array, "_ all"]:
+    """Features of two kinds in one layer."""
+    rows = max(len(one), len(other))
+    parts = [jnp.broadcast_to(part, (rows, part.shape[1])) for part in (one, other)]
+    return jnp.concatenate(parts, axis=1)
 
 
 class RandomFourier(AbstractFeatures):
@@ -108,11 +114,10 @@ class RandomFourier(AbstractFeatures):
         phase = self.frequencies @ point
         return jnp.concatenate([jnp.cos(phase), jnp.sin(phase)])
 
-    def jet(self, points: Float[Array, "point dim"]) -> Jet:
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
         """Chain rule on each wave."""
         phase = points @ self.frequencies.T
         waves = jnp.concatenate([jnp.cos(phase), jnp.sin(phase)], axis=-1)
         turned = jnp.concatenate([-jnp.sin(phase), jnp.cos(phase)], axis=-1)
         speeds = jnp.tile(self.frequencies, (2, 1)).T
-        first = speeds[:, None, :] * turned
-        return jnp.concatenate([waves[None], first, (-(speeds[X] ** 2) * waves)[None]])
+        return waves, *(speed * turned for speed in speeds), -(speeds[X] ** 2) * waves

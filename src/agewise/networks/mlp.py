@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.networks.features import AbstractFeatures
-from agewise.networks.jet import Jet, affine, tanh
+from agewise.networks.jet import Jet, affine, joined, tanh
 from agewise.types import Key, Point, ScalarField
 
 Weights = Float[Array | np.ndarray, " weight"]
@@ -98,4 +98,4 @@ class MLP(AbstractNetwork):
         state = self.features.jet(points)
         for inner, shift in hidden:
             state = tanh(affine(state, inner, shift))
-        return affine(state, weight, bias)
+        return joined(affine(state, weight, bias))

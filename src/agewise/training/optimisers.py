@@ -173,7 +173,9 @@ class GaussNewton(AbstractOptimiser):
             # (J'J + d)⁻¹ g in the space of the rows, of which there are fewer than weights.
             total = self.ridge + damping
             with one_thread():
-                inner = cho_solve(cho_factor(gram + total * np.eye(len(rows))), pushed)
+                damped = gram.copy()
+                damped.flat[:: len(rows) + 1] += total
+                inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
             trial = params - (gradient - jacobian.T @ inner) / total
             after = self._halves(trial, aux, key)
             if sum(after.values()) < sum(before.values()):
