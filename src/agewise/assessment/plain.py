@@ -83,22 +83,22 @@ def reference_field(
         "loss_of_life_mean": loss_of_life(seconds, rate, axis=0),
     }
     instants = grid_instants(profile, grid)
-    kept = {name: _at(instants, seconds, values) for name, values in variables.items()}
+    kept = {name: at_instants(instants, seconds, values) for name, values in variables.items()}
     return field_dataset(profile.timeline, instants, heights, kept)
 
 
-def grid_instants(profile: Profile, grid: Grid) -> Float[np.ndarray, " instant"]:
+def grid_instants(profile: Profile, grid: Grid = DEFAULT_GRID) -> Float[np.ndarray, " instant"]:
     """Seconds of a field's rows, the last sample included, so that nothing is lost."""
     last = profile.seconds[-1]
     return np.append(np.arange(0.0, last, grid.minutes * SECONDS_PER_MINUTE), last)
 
 
-def _at(
+def at_instants(
     instants: Float[np.ndarray, " instant"],
     seconds: Float[np.ndarray, " time"],
-    values: Float[np.ndarray, "time height"],
-) -> Float[np.ndarray, "instant height"]:
-    """Linear between samples, all heights at once."""
+    values: Float[np.ndarray, "time column"],
+) -> Float[np.ndarray, "instant column"]:
+    """Linear between samples, all columns at once."""
     after = np.clip(np.searchsorted(seconds, instants), 1, seconds.size - 1)
     share = (instants - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
     return values[after - 1] + share[:, None] * (values[after] - values[after - 1])

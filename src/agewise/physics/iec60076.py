@@ -49,6 +49,21 @@ class ThermalConstants:
     k21: float
     k22: float
 
+    @property
+    def top_oil_lag(self) -> float:
+        """s: with which the top oil follows, k11 tau_o"""
+        return self.k11 * self.oil_time_constant
+
+    @property
+    def winding_lag(self) -> float:
+        """s: with which the winding follows, k22 tau_w"""
+        return self.k22 * self.winding_time_constant
+
+    @property
+    def slow_lag(self) -> float:
+        """s: with which the oil about the winding follows, tau_o / k22"""
+        return self.oil_time_constant / self.k22
+
     def top_oil_target(self, load: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
         """K: the steady top-oil rise at a load, ((1 + R K²)/(1 + R))^x times the rated rise."""
         losses = (1 + self.loss_ratio * load**2) / (1 + self.loss_ratio)
@@ -115,8 +130,7 @@ def top_oil(
         start = float(ambient[0] + constants.top_oil_target(load[:1])[0])
     if scheme == "difference":
         _refuse_long_steps(constants, seconds)
-    lag = constants.k11 * constants.oil_time_constant
-    return _lagged(seconds, target, lag, start, scheme, ramp=ambient)
+    return _lagged(seconds, target, constants.top_oil_lag, start, scheme, ramp=ambient)
 
 
 def hot_spot_rise(
@@ -128,7 +142,21 @@ def hot_spot_rise(
     hold: Hold = "backward",
     scheme: Scheme = "exact",
 ) -> Float[np.ndarray, " time"]:
-    r"""Hot spot over top oil [K], $\Delta\Theta_{h1} - \Delta\Theta_{h2}$ (8.2.3).
+    r"""Hot spot over top oil [K], $\Delta\Theta_{h1} - \Delta\Theta_{h2}$ (8.2.3)."""
+    winding, oil = hot_spot_parts(constants, seconds, load, start=start, hold=hold, scheme=scheme)
+    return winding - oil
+
+
+def hot_spot_parts(
+    constants: ThermalConstants,
+    seconds: Float[np.ndarray, " time"],
+    load: Float[np.ndarray, " time"],
+    *,
+    start: float | None = None,
+    hold: Hold = "backward",
+    scheme: Scheme = "exact",
+) -> tuple[Float[np.ndarray, " time"], Float[np.ndarray, " time"]]:
+    r"""The winding's part and the oil's part of the hot-spot rise [K] (8.2.3).
 
     $k_{22}\tau_w\,\dot H_1 = k_{21} G K^y - H_1$ and
     $(\tau_o/k_{22})\,\dot H_2 = (k_{21}-1) G K^y - H_2$. A given start is shared between the two
@@ -140,25 +168,26 @@ def hot_spot_rise(
     if scheme == "difference":
         _refuse_long_steps(constants, seconds)
     fast, slow = constants.k21, constants.k21 - 1
-    fast_lag = constants.k22 * constants.winding_time_constant
-    slow_lag = constants.oil_time_constant / constants.k22
-    winding = _lagged(seconds, target, fast_lag, start, scheme)
-    oil = _lagged(seconds, target, slow_lag, start, scheme)
-    return fast * winding - slow * oil
+    winding = _lagged(seconds, target, constants.winding_lag, start, scheme)
+    oil = _lagged(seconds, target, constants.slow_lag, start, scheme)
+    return fast * winding, slow * oil
 
 
 def ageing_rate(
-    hot_spot: Float[np.ndarray, "..."], paper: Paper = "normal", *, doubling: float = DOUBLING
+    hot_spot: Float[np.ndarray, "..."],
+    paper: Paper = "normal",
+    *,
+    doubling: float | Float[np.ndarray, "..."] = DOUBLING,
 ) -> Float[np.ndarray, "..."]:
     r"""Relative ageing rate V (6.3): hours of life used in an hour.
 
     Normal paper $2^{(\Theta_h-98)/6}$, `doubling` being the 6 K; upgraded
-    $\exp(15000/383 - 15000/(\Theta_h+273))$.
+    $\exp(15000/383 - 15000/(\Theta_h+273))$, as much steeper or flatter as `doubling` is from 6 K.
     """
     if paper == "normal":
         return np.exp2((hot_spot - REFERENCE_HOT_SPOT) / doubling)
-    kelvin = np.asarray(hot_spot) + 273.0
-    return np.exp(UPGRADED_ACTIVATION / UPGRADED_REFERENCE - UPGRADED_ACTIVATION / kelvin)
+    activation, kelvin = UPGRADED_ACTIVATION * DOUBLING / doubling, np.asarray(hot_spot) + 273.0
+    return np.exp(activation / UPGRADED_REFERENCE - activation / kelvin)
 
 
 def loss_of_life(
@@ -178,10 +207,9 @@ def loss_of_life(
 
 
 def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None:
-    oil, winding = constants.oil_time_constant, constants.winding_time_constant
-    lags = (constants.k22 * winding, oil / constants.k22, constants.k11 * oil)
+    lags = (constants.winding_lag, constants.slow_lag, constants.top_oil_lag)
     longest = float(np.diff(seconds).max()) / SECONDS_PER_MINUTE
-    allowed = min(winding / 2, *lags) / SECONDS_PER_MINUTE
+    allowed = min(constants.winding_time_constant / 2, *lags) / SECONDS_PER_MINUTE
     if longest > allowed:
         raise InputError(
             f"The difference scheme needs steps of at most {allowed:g} min here (half the winding "

@@ -1,0 +1,169 @@
+"""Draws of life: the window's loss, what is left, and how long that lasts."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.assess import Assessment
+from agewise.assessment.doubts import DOUBTS, LIFE, USED, Doubts, unknowns
+from agewise.assessment.exposure import Exposure, exposures
+from agewise.assessment.scenario import days, forecast
+from agewise.data.profile import Profile
+from agewise.prognostics.life import DAYS_PER_YEAR, Days
+from agewise.prognostics.unknowns import SOURCES, Draws, Unknown, drawn, held, shares
+from agewise.units import SECONDS_PER_DAY
+
+WORST = "worst"
+HEIGHTS = {"0.5 H": 0.5, "0.8 H": 0.8, "1 H": 1.0}
+"""reported beside the worst one, as fractions"""
+EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
+"""Noise of a sensor does not age paper: it is split off and shown, and not part of a life."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many draws; spreads are good to one over the root of twice their number."""
+
+    draws: int = 1000
+    split_draws: int = 250
+    """for the sources of the doubt, each worked out alone"""
+    horizon: int = 60
+    """years, beyond which insulation is not what limits an asset"""
+
+
+FULL, QUICK = Effort(), Effort(draws=100, split_draws=50)
+
+
+@dataclass(frozen=True)
+class Lives:
+    """One life a draw."""
+
+    hot_spot: Float[np.ndarray, " draw"]
+    """°C, the highest of the window"""
+    loss: Float[np.ndarray, " draw"]
+    """h of life used in the window"""
+    used_before: Float[np.ndarray, " draw"]
+    """h"""
+    left: Float[np.ndarray, " draw"]
+    """h of life at the end of the window"""
+    days: Days
+
+
+@dataclass(frozen=True, eq=False)
+class Prognosis:
+    """An assessment followed into the paper, with all that is not known for sure."""
+
+    assessment: Assessment
+    worst: float
+    """height that ages fastest, as a fraction"""
+    scenario: Profile | None = None
+    effort: Effort = FULL
+    doubts: Doubts = DOUBTS
+
+    @cached_property
+    def unknowns(self) -> list[Unknown]:
+        """Every number that is drawn."""
+        return unknowns(self.assessment.nameplate, self.doubts)
+
+    @cached_property
+    def draws(self) -> Draws:
+        """Those numbers."""
+        return drawn(self.unknowns, self.effort.draws, seed=self.assessment.settings.seed)
+
+    @cached_property
+    def window(self) -> dict[str, Exposure]:
+        """The observed stretch at the worst height and at others."""
+        key = jax.random.fold_in(self.assessment.key, 1)
+        fields = self.assessment.posterior.draw(self.effort.draws, key=key)
+        return exposures(self.assessment, fields, {WORST: self.worst} | HEIGHTS)
+
+    @cached_property
+    def forecast(self) -> Exposure | None:
+        """The scenario, if there is one."""
+        return None if self.scenario is None else forecast(self.scenario, self.assessment)
+
+    @cached_property
+    def lives(self) -> Lives:
+        """With everything that is not known."""
+        return self.lived(EVERYTHING)
+
+    @cached_property
+    def years(self) -> Float[np.ndarray, " draw"]:
+        """until the end of life; infinite beyond the horizon"""
+        return self.lives.days.years(self.lives.left, self.effort.horizon, rng=self._rng())
+
+    def lived(self, varied: Collection[str], count: int | None = None) -> Lives:
+        """Lives in which only the `varied` sources or unknowns differ."""
+        draws = held(self.draws, self.unknowns, varied)
+        draws = {name: values[:count] for name, values in draws.items()}
+        exposure = self.window[WORST]
+        hot_spot = exposure.hot_spot(draws, varied)
+        used = exposure.used(hot_spot, draws)
+        if self.forecast is None or self.scenario is None:
+            profile = self.assessment.profile
+            future = days(exposure.seconds, used, profile.timeline, ordered=False)
+        else:
+            later = self.forecast
+            told = later.used(later.hot_spot(draws, varied), draws)
+            future = days(later.seconds, told, self.scenario.timeline, ordered=True)
+        loss = used[:, -1]
+        before = self._used_before(draws, future)
+        left = draws[LIFE] - before - loss
+        return Lives(hot_spot.max(axis=1), loss, before, left, future)
+
+    def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
+        """h of life used in the window at one of the heights."""
+        draws, exposure = held(self.draws, self.unknowns, varied), self.window[name]
+        return exposure.used(exposure.hot_spot(draws, varied), draws)[:, -1]
+
+    @cached_property
+    def split(self) -> dict[str, dict[str, float]]:
+        """Shares of the variance of the window's loss and of the years left, each source alone,
+        and of the years left by every unknown."""
+        sources = {source: self._variances({source}) for source in SOURCES}
+        single = {
+            unknown.name: self._variances({unknown.name})[1]
+            for unknown in self.unknowns
+            if unknown.std > 0
+        }
+        return {
+            "loss": shares({name: pair[0] for name, pair in sources.items()}),
+            "years": shares({name: pair[1] for name, pair in sources.items()}),
+            "quantities": shares(single),
+        }
+
+    def _variances(self, varied: Collection[str]) -> tuple[float, float]:
+        lives = self.lived(varied, self.effort.split_draws)
+        yearly = lives.days.yearly()
+        if "future" in varied and not lives.days.ordered:
+            ahead = np.clip(np.median(lives.left / yearly), 1, self.effort.horizon)
+            yearly = lives.days.sampled_years(round(ahead), rng=self._rng()).mean(axis=1)
+        years = np.maximum(lives.left, 0) / yearly
+        return float(lives.loss.var()), float(np.broadcast_to(years, lives.left.shape).var())
+
+    def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
+        """By the nameplate; else as if the past had been like the days to come."""
+        if USED in draws:
+            return draws[USED]
+        return self.years_in_service * future.yearly() + 0.0 * draws[LIFE]
+
+    @property
+    def years_in_service(self) -> float:
+        """before the window; 0 where a date is unknown"""
+        start = self.assessment.profile.timeline.start
+        commissioned = self.assessment.nameplate.history.commissioned
+        if start is None or commissioned is None:
+            return 0.0
+        return max(0.0, (start.date() - commissioned).days / DAYS_PER_YEAR)
+
+    @property
+    def observed_days(self) -> float:
+        """Length of the window."""
+        return float(self.assessment.profile.seconds[-1]) / SECONDS_PER_DAY
+
+    def _rng(self) -> np.random.Generator:
+        return np.random.default_rng([self.assessment.settings.seed, *b"days"])

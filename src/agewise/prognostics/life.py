@@ -1,0 +1,129 @@
+"""Life: hours that are left, and the years that they last under the days to come."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+
+DAYS_PER_YEAR = 365.25
+SEASONS = ("December to February", "March to May", "June to August", "September to November")
+SEASON_DAYS = (90.25, 92.0, 92.0, 91.0)
+SEASON_ENDS = np.array([59, 151, 243, 334])
+"""Days of the year up to the end of February, May, August and November."""
+PICKS = 20_000_000
+"""Days that are looked up at a time."""
+
+
+@dataclass(frozen=True)
+class Days:
+    """Whole days that stand for days to come, each with the life that it uses in every draw."""
+
+    loss: Float[np.ndarray, "draw day"]
+    """h of life"""
+    season: Int[np.ndarray, " day"]
+    """of each, as an index; -1 where the date is unknown"""
+    ordered: bool
+    """Whether they come in their order, again and again; else drawn at random by season."""
+
+    def seen(self) -> list[str]:
+        """The seasons of which there is a day."""
+        return [name for n, name in enumerate(SEASONS) if n in self.season]
+
+    def yearly(self) -> Float[np.ndarray, " draw"]:
+        """h of life that an expected year uses."""
+        if self.ordered:
+            return DAYS_PER_YEAR * self.loss.mean(axis=1)
+        parts = [length * self.loss[:, days].mean(axis=1) for length, days in self._pools()]
+        return np.sum(parts, axis=0)
+
+    def _pools(self) -> list[tuple[float, np.ndarray]]:
+        """The days of each season's length, and which observed days stand for them: all, where the
+        season was not seen."""
+        every = np.arange(self.season.size)
+        pools = [np.flatnonzero(self.season == n) for n in range(len(SEASONS))]
+        return [
+            (length, days if days.size else every)
+            for length, days in zip(SEASON_DAYS, pools, strict=True)
+        ]
+
+    def years(
+        self, left: Float[np.ndarray, " draw"], horizon: int, *, rng: np.random.Generator
+    ) -> Float[np.ndarray, " draw"]:
+        """Years until the life that is `left` [h] is used; infinite beyond the horizon."""
+        if self.ordered:
+            return self._years_in_order(left, horizon)
+        used = np.cumsum(self.sampled_years(horizon, rng=rng), axis=1)
+        return _crossing(used, left, horizon)
+
+    def sampled_years(
+        self, count: int, *, rng: np.random.Generator
+    ) -> Float[np.ndarray, "draw year"]:
+        """h of life used in each of `count` years of days drawn anew, for every draw."""
+        draws = len(self.loss)
+        total = np.zeros((draws, count))
+        for length, days in self._pools():
+            number = round(length)
+            block = max(1, PICKS // (number * count))
+            loss = np.ascontiguousarray(self.loss[:, days], dtype=np.float32)
+            for start in range(0, draws, block):
+                rows = np.arange(start, min(start + block, draws))
+                picked = rng.integers(0, days.size, (rows.size, count * number), dtype=np.uint16)
+                sums = np.take_along_axis(loss[rows], picked, axis=1)
+                yearly = sums.reshape(rows.size, count, number).sum(axis=2, dtype=float)
+                total[rows] += yearly * (length / number)
+        return total
+
+    def _years_in_order(self, left: np.ndarray, horizon: int) -> np.ndarray:
+        used = np.cumsum(self.loss, axis=1)
+        cycle = used[:, -1]
+        whole = np.floor(np.maximum(left, 0) / cycle)
+        rest = _crossing(used, left - whole * cycle, used.shape[1])
+        years = (whole * used.shape[1] + np.where(np.isfinite(rest), rest, 0.0)) / DAYS_PER_YEAR
+        return np.where(years > horizon, np.inf, years)
+
+
+def _crossing(
+    used: Float[np.ndarray, "draw step"], left: Float[np.ndarray, " draw"], last: int
+) -> Float[np.ndarray, " draw"]:
+    """Steps until `used` passes `left`, straight within a step; infinite where it never does."""
+    passed = used >= left[:, None]
+    step = np.argmax(passed, axis=1)
+    rows = np.arange(len(used))
+    before = np.where(step > 0, used[rows, step - 1], 0.0)
+    share = (left - before) / np.maximum(used[rows, step] - before, np.finfo(float).tiny)
+    return np.where(left <= 0, 0.0, np.where(passed[:, :last].any(axis=1), step + share, np.inf))
+
+
+def daily_loss(
+    seconds: Float[np.ndarray, " time"], used: Float[np.ndarray, "draw time"]
+) -> Float[np.ndarray, "draw day"]:
+    """h of life used in each whole day from the start; less than a day is stretched to one.
+
+    `used` is the life used since the first sample.
+    """
+    whole = int(seconds[-1] // SECONDS_PER_DAY)
+    if whole == 0:
+        return used[:, -1:] * SECONDS_PER_DAY / seconds[-1]
+    edges = np.arange(whole + 1) * SECONDS_PER_DAY
+    after = np.clip(np.searchsorted(seconds, edges), 1, seconds.size - 1)
+    share = (edges - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
+    at_edges = used[:, after - 1] + share * (used[:, after] - used[:, after - 1])
+    return np.diff(at_edges, axis=1)
+
+
+def seasons(day_of_year: Int[np.ndarray, " day"]) -> Int[np.ndarray, " day"]:
+    """The season of days of the year, as an index."""
+    return np.searchsorted(SEASON_ENDS, day_of_year) % len(SEASONS)
+
+
+def recurrence(
+    seconds: Float[np.ndarray, " time"],
+    rate: Float[np.ndarray, "draw time"],
+    left: Float[np.ndarray, " draw"],
+) -> Float[np.ndarray, "draw time"]:
+    r"""The paper's remaining life [h] sample by sample, $RUL_n = RUL_{n-1} - V_n\,dt$."""
+    spent = np.zeros_like(rate)
+    np.cumsum(rate[:, 1:] * np.diff(seconds) / SECONDS_PER_HOUR, axis=1, out=spent[:, 1:])
+    return left[:, None] - spent
