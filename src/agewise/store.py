@@ -71,6 +71,11 @@ class Run:
         return self.directory / FIELD
 
 
+def versions() -> dict[str, str]:
+    """of Python and of the packages that an answer may depend on"""
+    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+
+
 def fingerprint(path: Path) -> str:
     """The SHA-256 of a file's content, whatever its name and time."""
     if not path.is_file():
@@ -176,7 +181,7 @@ def _seal(folder: Path, identity: Identity) -> None:
     content = {
         "format": FORMAT,
         "identity": asdict(identity),
-        "versions": {"python": platform.python_version()} | {n: version(n) for n in PACKAGES},
+        "versions": versions(),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "files": {path.relative_to(folder).as_posix(): _record(path) for path in paths},
     }

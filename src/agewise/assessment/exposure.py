@@ -1,8 +1,8 @@
 """What the paper at one height goes through: drawn oil, the winding's rise over it, ageing."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from jaxtyping import Float
@@ -24,16 +24,16 @@ GATHERED_MIN = 10.0
 """min of the rows that are gathered into one"""
 
 
-class AbstractOil(Protocol):
+class AbstractOil(ABC):
     """Oil of one place and time, in draws."""
 
+    @abstractmethod
     def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
         """°C; one row where nothing varies"""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
-class MeasuredOil:
+class MeasuredOil(AbstractOil):
     """Oil of the window at one height, as the posterior knows it."""
 
     functions: Float[np.ndarray, "draw time"]

@@ -14,7 +14,7 @@ from agewise.assessment.exposure import Exposure, exposures
 from agewise.assessment.scenario import days, forecast
 from agewise.data.profile import Profile
 from agewise.prognostics.life import DAYS_PER_YEAR, Days
-from agewise.prognostics.unknowns import SOURCES, Draws, Unknown, drawn, held, shares
+from agewise.prognostics.unknowns import SOURCES, Draws, Source, Unknown, drawn, held, shares
 from agewise.units import SECONDS_PER_DAY
 
 WORST = "worst"
@@ -53,6 +53,26 @@ class Lives:
     days: Days
 
 
+@dataclass(frozen=True)
+class Split:
+    """Variances of the window's loss and of the years left, when one thing alone is not known."""
+
+    source: dict[str, Source]
+    """of every unknown"""
+    variances: dict[str, tuple[float, float]]
+
+    def by_source(self, which: int) -> dict[str, float]:
+        """Shares of the loss (0) or of the years (1) by source."""
+        sums: dict[str, float] = dict.fromkeys(SOURCES, 0.0)
+        for name, pair in self.variances.items():
+            sums[self.source.get(name, name)] += pair[which]
+        return shares(sums)
+
+    def by_unknown(self, which: int) -> dict[str, float]:
+        """Shares by what it is that is not known."""
+        return shares({name: pair[which] for name, pair in self.variances.items()})
+
+
 @dataclass(frozen=True, eq=False)
 class Prognosis:
     """An assessment followed into the paper, with all that is not known for sure."""
@@ -87,6 +107,11 @@ class Prognosis:
         return None if self.scenario is None else forecast(self.scenario, self.assessment)
 
     @cached_property
+    def hot_spots(self) -> Float[np.ndarray, "draw time"]:
+        """°C over the window at the worst height, with everything that is not known"""
+        return self.window[WORST].hot_spot(self.draws, EVERYTHING)
+
+    @cached_property
     def lives(self) -> Lives:
         """With everything that is not known."""
         return self.lived(EVERYTHING)
@@ -101,7 +126,8 @@ class Prognosis:
         draws = held(self.draws, self.unknowns, varied)
         draws = {name: values[:count] for name, values in draws.items()}
         exposure = self.window[WORST]
-        hot_spot = exposure.hot_spot(draws, varied)
+        everything = varied == EVERYTHING and count is None
+        hot_spot = self.hot_spots if everything else exposure.hot_spot(draws, varied)
         used = exposure.used(hot_spot, draws)
         if self.forecast is None or self.scenario is None:
             profile = self.assessment.profile
@@ -121,20 +147,14 @@ class Prognosis:
         return exposure.used(exposure.hot_spot(draws, varied), draws)[:, -1]
 
     @cached_property
-    def split(self) -> dict[str, dict[str, float]]:
-        """Shares of the variance of the window's loss and of the years left, each source alone,
-        and of the years left by every unknown."""
-        sources = {source: self._variances({source}) for source in SOURCES}
-        single = {
-            unknown.name: self._variances({unknown.name})[1]
-            for unknown in self.unknowns
-            if unknown.std > 0
-        }
-        return {
-            "loss": shares({name: pair[0] for name, pair in sources.items()}),
-            "years": shares({name: pair[1] for name, pair in sources.items()}),
-            "quantities": shares(single),
-        }
+    def split(self) -> Split:
+        """What every source and every unknown does alone."""
+        single = [unknown.name for unknown in self.unknowns if unknown.std > 0]
+        wholes = ("epistemic", "aleatoric", "future")
+        return Split(
+            {unknown.name: unknown.source for unknown in self.unknowns},
+            {name: self._variances({name}) for name in (*wholes, *single)},
+        )
 
     def _variances(self, varied: Collection[str]) -> tuple[float, float]:
         lives = self.lived(varied, self.effort.split_draws)
@@ -143,7 +163,7 @@ class Prognosis:
             ahead = np.clip(np.median(lives.left / yearly), 1, self.effort.horizon)
             yearly = lives.days.sampled_years(round(ahead), rng=self._rng()).mean(axis=1)
         years = np.maximum(lives.left, 0) / yearly
-        return float(lives.loss.var()), float(np.broadcast_to(years, lives.left.shape).var())
+        return float(lives.loss.var()), float(years.var())
 
     def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
         """By the nameplate; else as if the past had been like the days to come."""

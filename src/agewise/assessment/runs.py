@@ -1,17 +1,24 @@
 """Runs of `agewise assess`: made once, found again, and asked further questions."""
 
 import shutil
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
+
+import numpy as np
+import xarray as xr
 
 from agewise.arrays import write_arrays
 from agewise.assessment.assess import Assessment, Settings, assess, heat_problem
-from agewise.assessment.outcome import oil_field, summary
+from agewise.assessment.outcome import oil_field
 from agewise.assessment.plain import DEFAULT_GRID, Grid
+from agewise.assessment.prognosis import FULL, QUICK, WORST, Prognosis
+from agewise.assessment.summary import summary
 from agewise.data.field import write_dataset
 from agewise.data.nameplate_file import read_nameplate, write_nameplate
-from agewise.data.profile import read_profile, write_profile
+from agewise.data.profile import Profile, read_profile, write_profile
 from agewise.data.truth_file import read_truth
 from agewise.errors import InputError
 from agewise.store import (
@@ -27,9 +34,26 @@ from agewise.store import (
     writing_run,
 )
 from agewise.training import Monitor
+from agewise.uncertainty.scores import Truth
 
-PROFILE, NAMEPLATE = "profile.parquet", "nameplate.toml"
+PROFILE, NAMEPLATE, SCENARIO = "profile.parquet", "nameplate.toml", "scenario.parquet"
 """Copies of the inputs, so that a run stands alone."""
+LIFE = "life.npz"
+"""The draws behind the summary."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """Everything that a run says, before it is sealed."""
+
+    assessment: Assessment
+    field: xr.Dataset
+    summary: dict[str, Any]
+    draws: dict[str, np.ndarray]
+
+
+Finish = Callable[[Outcome, Path], None]
+"""Adds to the folder of a run before it is sealed, such as a report."""
 
 
 def assessed_run(
@@ -40,15 +64,20 @@ def assessed_run(
     *,
     grid: Grid = DEFAULT_GRID,
     truth: Path | None = None,
+    scenario: Path | None = None,
     resume: bool = False,
     terminal: bool = False,
+    finish: Finish | None = None,
 ) -> Run:
     """The finished run in a folder: found there, or made now and put there whole.
 
     While a network is trained, its checkpoints lie beside that folder. `resume` goes on from
-    them; `terminal` shows a bar on stderr.
+    them; `terminal` shows a bar on stderr. `finish` adds to the folder before it is sealed.
     """
-    inputs = {"profile": profile, "nameplate": nameplate} | ({"truth": truth} if truth else {})
+    optional = {"truth": truth, "scenario": scenario}
+    inputs = {"profile": profile, "nameplate": nameplate} | {
+        name: path for name, path in optional.items() if path is not None
+    }
     chosen = {
         name: value for name, value in asdict(settings).items() if name not in ("method", "seed")
     }
@@ -63,19 +92,49 @@ def assessed_run(
         return found
     measured, unit = read_profile(profile), read_nameplate(nameplate)
     known = read_truth(truth) if truth else None
+    ahead = read_profile(scenario) if scenario else None
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
         start = perf_counter()
         assessment = assess(measured, unit, settings, monitor=monitor)
         seconds = perf_counter() - start
-        field = oil_field(assessment, grid=grid)
+        outcome = followed(assessment, seconds, grid=grid, truth=known, scenario=ahead)
         write_profile(measured, folder / PROFILE)
         write_nameplate(unit, folder / NAMEPLATE)
+        if ahead is not None:
+            write_profile(ahead, folder / SCENARIO)
         write_arrays(folder / POSTERIOR, assessment.posterior.arrays())
-        write_dataset(field, folder / FIELD)
-        write_json(folder / SUMMARY, summary(assessment, field, seconds, known))
+        write_arrays(folder / LIFE, outcome.draws)
+        write_dataset(outcome.field, folder / FIELD)
+        write_json(folder / SUMMARY, outcome.summary)
+        if finish is not None:
+            finish(outcome, folder)
     shutil.rmtree(_checkpoints(directory), ignore_errors=True)
     return load_run(directory)
+
+
+def followed(
+    assessment: Assessment,
+    seconds: float,
+    *,
+    grid: Grid = DEFAULT_GRID,
+    truth: Truth | None = None,
+    scenario: Profile | None = None,
+) -> Outcome:
+    """An assessment followed from the oil to a decision; `seconds` is what the fit took."""
+    field = oil_field(assessment, grid=grid)
+    used = field["loss_of_life_mean"].isel(time=-1)
+    worst = float(used.idxmax("height")) / float(field["height"][-1])
+    effort = QUICK if assessment.settings.quick else FULL
+    prognosis = Prognosis(assessment, min(worst, 1.0), scenario, effort)
+    draws = {
+        "loss_of_life": prognosis.lives.loss,
+        "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
+        "hot_spot": prognosis.lives.hot_spot,
+        "remaining_hours": prognosis.lives.left,
+        "remaining_years": prognosis.years,
+    }
+    return Outcome(assessment, field, summary(prognosis, field, seconds, truth), draws)
 
 
 def _checkpoints(directory: Path) -> Path:

@@ -9,7 +9,8 @@ from jaxtyping import Float
 
 from agewise.assessment.assess import Assessment
 from agewise.assessment.doubts import thermal_draws
-from agewise.assessment.exposure import Exposure, gathered
+from agewise.assessment.explained import inferred_ends
+from agewise.assessment.exposure import AbstractOil, Exposure, gathered
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.data.timeline import Timeline
@@ -22,7 +23,7 @@ from agewise.units import SECONDS_PER_DAY
 
 
 @dataclass(frozen=True, eq=False)
-class ForecastOil:
+class ForecastOil(AbstractOil):
     """Top oil of a scenario, by the guide's model with the error that it showed in the window."""
 
     nameplate: Nameplate
@@ -34,7 +35,7 @@ class ForecastOil:
     seed: int
 
     def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """°C. The sensors' bias is part of the error that they showed, and leaves with it."""
+        """°C. A bias that both thermometers share is not in the difference that calibrates this."""
         constants = thermal_draws(self.nameplate, draws)
         modelled = np.stack(
             [
@@ -61,13 +62,9 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
 
 def shown_error(assessment: Assessment) -> ModelError:
     """By how much the guide's top oil was off in the window, against the inferred one."""
-    profile, constants = assessment.profile, assessment.nameplate.thermal_constants()
-    ambient = assessment.predict_at(np.zeros(profile.seconds.size), profile.seconds).mean
-    modelled = top_oil(
-        constants, profile.seconds, profile.load, ambient, hold=assessment.settings.hold
-    )
-    inferred = assessment.predict_at(np.ones(profile.seconds.size), profile.seconds).mean
-    return model_error(profile.seconds, inferred - modelled, constants.oil_time_constant)
+    ends, constants = inferred_ends(assessment), assessment.nameplate.thermal_constants()
+    difference = ends.top_oil - ends.modelled(constants)
+    return model_error(ends.seconds, difference, constants.oil_time_constant)
 
 
 def days(
@@ -83,4 +80,4 @@ def days(
     if timeline.start is None:
         return Days(loss, np.full(middle.size, -1), ordered)
     dates = pd.DatetimeIndex(timeline.utc(middle))
-    return Days(loss, seasons(dates.dayofyear.to_numpy()), ordered)
+    return Days(loss, seasons(dates.day_of_year.to_numpy()), ordered)

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from agewise.cli import assess, compare, predict, score, solve, thermal, twin
+from agewise.cli import assess, compare, predict, rating, score, solve, thermal, twin
 from agewise.cli.console import fail
 from agewise.errors import InputError
 
@@ -22,6 +22,7 @@ app.command("thermal")(thermal.thermal)
 app.command("solve")(solve.solve)
 app.command("assess")(assess.assess)
 app.command("predict")(predict.predict)
+app.command("rating")(rating.rating)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 

@@ -1,5 +1,6 @@
-"""`agewise assess`: the oil with both uncertainties, as a run that can be asked again."""
+"""`agewise assess`: from a profile and a nameplate to a decision, as a run and a report."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -27,7 +28,9 @@ def assess(
     discrepancy: Annotated[
         float | None, Option(help="K/h by which the heat equation may be wrong; 0.005 if left out.")
     ] = None,
-    grid: Annotated[str, Option(help="HEIGHTSxMINUTES of the field.")] = "51x10",
+    grid: Annotated[
+        str | None, Option(help="HEIGHTSxMINUTES of the field; 51x10, or 21x30 with --quick.")
+    ] = None,
     hold: Annotated[
         Literal["backward", "forward"],
         Option(help="A load stands for the interval that ends at its time, or starts there."),
@@ -36,12 +39,19 @@ def assess(
         bool, Option("--ignore-interior", help="Leave the sensors inside the oil aside.")
     ] = False,
     truth: Annotated[Path | None, Option(help="A twin's truth.nc, to be scored.")] = None,
+    scenario: Annotated[
+        Path | None, Option(help="Days to come: a profile without top_oil, repeated to the end.")
+    ] = None,
+    quick: Annotated[bool, Option("--quick", help="A rougher answer, which says so.")] = False,
     resume: Annotated[
         bool, Option("--resume", help="Go on with a training that was killed.")
     ] = False,
+    form: Annotated[
+        Literal["text", "json"], Option("--format", help="json prints summary.json.")
+    ] = "text",
 ) -> None:
-    """Infer the oil over height and time, what is not known of it, and what sensors cannot tell."""
-    heights, minutes = parsed_grid(grid)
+    """How fast the insulation ages, how long it will live, how sure that is, and what to do."""
+    heights, minutes = parsed_grid(grid or ("21x30" if quick else "51x10"))
     found = (out / "run.json").exists()
     doing = "Looking at the run" if found else f"Assessing by {method}"
     with stage(doing, spinner=method in ("line", "solver", "exact")):
@@ -50,6 +60,7 @@ def assess(
         from agewise.assessment.runs import assessed_run
         from agewise.data.nameplate_file import read_nameplate
         from agewise.data.profile import read_profile
+        from agewise.report.run import add_report
 
         settings = Settings(
             method=method,
@@ -58,6 +69,7 @@ def assess(
             seed=seed,
             hold=hold,
             ignore_interior=ignore_interior,
+            quick=quick,
         )
         if discrepancy is not None:
             settings = replace(settings, discrepancy=discrepancy)
@@ -68,32 +80,64 @@ def assess(
             settings,
             grid=Grid(heights, minutes),
             truth=truth,
+            scenario=scenario,
             resume=resume,
             terminal=watched(),
+            finish=add_report,
         )
         given = profile_rows(read_nameplate(nameplate).name, read_profile(profile))
         given.pop("not used", None)
+    if form == "json":
+        print(json.dumps(run.summary(), indent=2))
+        return
     state = (
         f"{out}, found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if found else str(out)
     )
-    answer(given | _rows(run.summary()) | {"run": state})
+    answer(given | rows(run.summary()) | {"run": state, "report": str(out / "report.html")})
 
 
-def _rows(summary: dict[str, Any]) -> dict[str, str]:
-    hot, worst = summary["hot_spot"], summary["loss_of_life"]["worst"]
-    rows = {
-        "method": f"{summary['method']}, {summary['seconds']:.1f} s",
-        "hot spot": f"{hot['mean']:.1f} ± {hot['epistemic_std']:.2f} °C at {hot['height']:.2f} m, "
-        f"{hot['time']}, from the oil alone",
-        "life used": f"{duration(worst['mean'])} ± {100 * worst['std'] / worst['mean']:.1f} % at "
-        f"{worst['height']:.2f} m, from the oil alone",
-    }
+def rows(summary: dict[str, Any]) -> dict[str, str]:
+    """The answer in lines."""
+    told = {"method": f"{summary['method']}, {summary['seconds']:.1f} s"}
     for number, finding in enumerate(summary["findings"], start=1):
-        rows[f"finding {number}"] = finding["text"]
+        told[f"finding {number}"] = finding["text"]
     if summary["scores"]:
         truth, split = summary["scores"]["truth"], summary["scores"]["split"]
-        rows["to truth"] = (
+        told["to truth"] = (
             f"{truth['rmse']:.3f} K rms, epistemic z {split['epistemic_z']:.2f}, "
             f"aleatoric ratio {split['aleatoric_ratio_boundary']['median']:.2f} at the ends"
         )
-    return rows
+    return told | _headline(summary)
+
+
+def _headline(summary: dict[str, Any]) -> dict[str, str]:
+    """Five lines: temperature, life used, life left, what to do, what to measure."""
+    hot, used, decision = summary["hot_spot"], summary["loss_of_life"], summary["decision"]
+    worst = used["worst"]
+    return {
+        "hot spot": f"{hot['mean']:.1f} ± {hot['std']:.1f} °C at {hot['height']:.2f} m, "
+        f"{hot['time']} (± {hot['epistemic_std']:.2f} from the oil alone; plain IEC "
+        f"{hot['iec']:.1f} °C)",
+        "life used": f"{duration(worst['mean'])} ± {_percent(worst, 'std')} at "
+        f"{worst['height']:.2f} m in {duration(summary['window']['hours'])} "
+        f"(± {_percent(worst, 'field_std')} from the oil alone; plain IEC {duration(used['iec'])})",
+        "life left": _life_left(summary["life"]),
+        "decision": f"{decision['action']}. {decision['reason']}",
+        "to narrow": decision["narrow_by"],
+    }
+
+
+def _percent(worst: dict[str, Any], which: str) -> str:
+    return f"{100 * worst[which] / worst['mean']:.2g} %"
+
+
+def _life_left(life: dict[str, Any]) -> str:
+    years, horizon = life["remaining_years"], life["horizon_years"]
+
+    def told(value: float | None) -> str:
+        return f"over {horizon}" if value is None else f"{value:.1f}"
+
+    low, high = (told(end) for end in years["interval_90"])
+    if low == high:
+        return f"{low} years (plain IEC {told(years['iec'])})"
+    return f"{told(years['median'])} years, 90 % {low} to {high} (plain IEC {told(years['iec'])})"

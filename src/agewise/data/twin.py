@@ -21,6 +21,7 @@ from agewise.data.profile import Profile, profile_from, sensor_column
 from agewise.data.tables import write_table
 from agewise.data.timeline import timeline
 from agewise.data.truth import HEIGHTS, true_oil, true_top_oil
+from agewise.data.twin_scenario import year_ahead
 from agewise.data.weather import ambient
 from agewise.errors import InputError
 from agewise.files import prepare, write_text
@@ -135,10 +136,11 @@ def make_twin(settings: TwinSettings) -> Twin:
 
 
 def write_twin(twin: Twin, directory: Path) -> None:
-    """Write `profile.csv`, `nameplate.toml`, `truth.nc`, and `faults.json` when there are any."""
-    names = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json")
-    profile, nameplate, truth, faults = (directory / name for name in names)
-    for path in (profile, nameplate, truth, faults):
+    """Write `profile.csv`, `nameplate.toml`, `truth.nc`, `scenario.csv` (the year that follows), and
+    `faults.json` when there are any."""
+    names = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json", "scenario.csv")
+    profile, nameplate, truth, faults, scenario = (directory / name for name in names)
+    for path in (profile, nameplate, truth, faults, scenario):
         prepare(path)
     faults.unlink(missing_ok=True)
     if twin.injected:
@@ -147,6 +149,10 @@ def write_twin(twin: Twin, directory: Path) -> None:
     write_nameplate(twin.nameplate, nameplate)
     write_dataset(twin.truth, truth)
     write_table(twin.frame, profile)
+    settings = twin.settings
+    case = bundled_case(settings.case)
+    end = _times(case, settings)[-1] + pd.Timedelta(minutes=1)
+    write_table(year_ahead(case, end, seed=settings.seed), scenario)
 
 
 def _times(case: Case, settings: TwinSettings) -> pd.DatetimeIndex:

@@ -7,6 +7,8 @@ Cooling = Literal["ONAN", "ONAF", "OF", "OD"]
 
 DISTRIBUTION_LIMIT_KVA = 2500.0
 """Up to this rating an ONAN unit takes the guide's distribution row."""
+MEDIUM_LIMIT_KVA = 100_000.0
+"""Above this rating a power transformer is a large one, with tighter limits of its current."""
 
 TOP_OIL_RISE = 60.0
 """K at rated load: the limit of IEC 60076-2, what a unit is built to when its rise is unknown."""
@@ -49,14 +51,26 @@ def cooling_defaults(cooling: Cooling, rated_power_kva: float) -> CoolingDefault
 
 @dataclass(frozen=True)
 class Limits:
-    """°C that IEC 60076-7, 7.1 advises not to pass."""
+    """What IEC 60076-7, 7.1 advises not to pass: temperatures in °C, loads in p.u."""
 
     top_oil: float
     hot_spot: float
+    distribution_load: float
+    """of units up to 2500 kVA"""
+    medium_load: float
+    """of power transformers up to 100 MVA"""
+    large_load: float
+
+    def load(self, rated_power_kva: float) -> float:
+        """p.u.: the most current for a rating, whatever the temperatures."""
+        if rated_power_kva <= DISTRIBUTION_LIMIT_KVA:
+            return self.distribution_load
+        return self.medium_load if rated_power_kva <= MEDIUM_LIMIT_KVA else self.large_load
 
 
 LIMITS = {
-    "normal cyclic": Limits(105.0, 120.0),
-    "long emergency": Limits(115.0, 140.0),
-    "short emergency": Limits(115.0, 160.0),
+    "normal cyclic": Limits(105.0, 120.0, 1.5, 1.5, 1.3),
+    "long emergency": Limits(115.0, 140.0, 1.8, 1.5, 1.3),
+    "short emergency": Limits(115.0, 160.0, 2.0, 1.8, 1.5),
 }
+"""by the kind of loading"""

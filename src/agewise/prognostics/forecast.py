@@ -10,8 +10,8 @@ from agewise.units import SECONDS_PER_DAY
 
 MODEL_STD = 2.0
 """K by which a modelled top oil is wrong, where no measured stretch tells better"""
-LEAST_STD = 0.5
-"""K: a short stretch may flatter the model"""
+BELIEF = 2.0
+"""independent errors that this size is worth beside those that were seen"""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class ModelError:
         keep = np.exp(-step / self.correlation)
         kicks = rng.standard_normal((count, seconds.size), dtype=np.float32)
         kicks *= np.float32(self.std * np.sqrt(1 - keep**2))
-        wandering = lfilter(np.array([1.0], np.float32), np.array([1.0, -keep], np.float32), kicks)
+        forward, back = np.array([1.0], np.float32), np.array([1.0, -keep], np.float32)
+        wandering = np.asarray(lfilter(forward, back, kicks))
         bias = rng.normal(self.bias, self.bias_std, (count, 1))
         return bias + (self.now - bias) * np.exp(-seconds / self.correlation) + wandering
 
@@ -58,6 +59,17 @@ def model_error(
     now, length = float(difference[-1]), float(seconds[-1] - seconds[0])
     if length < SECONDS_PER_DAY:
         return ModelError(0.0, 0.0, MODEL_STD, correlation, now)
-    std = max(float(difference.std()), LEAST_STD)
-    known = std * np.sqrt(min(1.0, 2 * correlation / length))
+    seen = length / (2 * correlation)
+    std = float(error_std(float(difference.var()), seen))
+    known = std * min(1.0, seen**-0.5)
     return ModelError(float(difference.mean()), known, std, correlation, now)
+
+
+def error_std(
+    square: float | Float[np.ndarray, "..."], seen: float | Float[np.ndarray, "..."]
+) -> float | Float[np.ndarray, "..."]:
+    """K: the model's error, of mean square `square` in so many independent ones that were `seen`.
+
+    A few days may flatter the model, so the usual size counts beside them.
+    """
+    return np.sqrt((BELIEF * MODEL_STD**2 + seen * square) / (BELIEF + seen))

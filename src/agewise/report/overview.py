@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import matplotlib.dates as mdates
 import numpy as np
-import pandas as pd
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,10 +11,9 @@ from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.files import replacing
 from agewise.physics.cooling import LIMITS
-from agewise.units import SECONDS_PER_HOUR
+from agewise.report.style import BLUE, GREY, HEAT, ORANGE, RED, WIDTH
+from agewise.report.times import field_times, local_times, name_time_axis
 
-# Okabe and Ito's palette, told apart by colour-blind readers too.
-BLUE, ORANGE, RED, GREEN, GREY = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#555555"
 SHARES = {1.0: RED, 0.8: ORANGE, 0.5: BLUE}
 """Heights, as fractions, at which the loss of life is drawn."""
 
@@ -30,11 +27,11 @@ def write_overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset, pa
 
 def overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset) -> Figure:
     """Load, temperatures with the guide's limit, oil over height, and loss of life."""
-    figure = Figure(figsize=(10.0, 9.5), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 9.5), layout="constrained")
     load, heat, oil, life = figure.subplots(
         4, 1, sharex=True, gridspec_kw={"height_ratios": [1.0, 2.0, 1.6, 1.2]}
     )
-    rows, columns = _local_times(profile, profile.seconds), _field_times(profile, field)
+    rows, columns = local_times(profile, profile.seconds), field_times(profile, field)
     load.plot(rows, profile.load, color=GREY, linewidth=0.9)
     load.set_ylabel("load [p.u.]")
     load.set_ylim(bottom=0.0)
@@ -44,7 +41,7 @@ def overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset) -> Figur
     for axes in (load, heat, life):
         axes.grid(alpha=0.25)
         axes.margins(x=0.0)
-    _name_time_axis(life, profile)
+    name_time_axis(life, profile)
     top = "modelled" if profile.top_oil is None else "measured"
     figure.suptitle(f"{nameplate.name}: solved between ambient and {top} top oil", fontsize=13)
     return figure
@@ -71,7 +68,7 @@ def _draw_temperatures(
 
 def _draw_field(figure: Figure, axes: Axes, columns: np.ndarray, field: xr.Dataset) -> None:
     values = field["oil_mean"].to_numpy().T
-    mesh = axes.pcolormesh(columns, field["height"], values, cmap="inferno", shading="nearest")
+    mesh = axes.pcolormesh(columns, field["height"], values, cmap=HEAT, shading="nearest")
     mesh.set_rasterized(True)
     axes.set_ylabel("height [m]")
     figure.colorbar(mesh, ax=axes, label="oil [°C]", pad=0.01, aspect=12)
@@ -87,29 +84,3 @@ def _draw_life(axes: Axes, columns: np.ndarray, field: xr.Dataset) -> None:
     axes.set_ylabel(f"life used [{unit}]")
     axes.set_ylim(bottom=0.0)
     axes.legend(loc="upper left", fontsize=9, frameon=False)
-
-
-def _local_times(profile: Profile, seconds: np.ndarray) -> np.ndarray:
-    """Local wall-clock times, or hours when the profile counts minutes."""
-    start = profile.timeline.start
-    if start is None:
-        return seconds / SECONDS_PER_HOUR
-    instants = pd.DatetimeIndex(profile.timeline.utc(seconds)).tz_localize("UTC")
-    return instants.tz_convert(start.tzinfo).tz_localize(None).to_numpy()
-
-
-def _field_times(profile: Profile, field: xr.Dataset) -> np.ndarray:
-    if profile.timeline.start is None:
-        return field["time"].to_numpy() / 60.0
-    first = profile.timeline.utc(np.zeros(1))[0]
-    return _local_times(profile, (field["time"].to_numpy() - first) / np.timedelta64(1, "s"))
-
-
-def _name_time_axis(axes: Axes, profile: Profile) -> None:
-    if profile.timeline.start is None:
-        axes.set_xlabel("time from the start [h]")
-        return
-    locator = mdates.AutoDateLocator(maxticks=9)
-    axes.xaxis.set_major_locator(locator)
-    axes.xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
-    axes.set_xlabel(f"local time ({profile.timeline.timezone})")

@@ -1,0 +1,126 @@
+"""One stated action with its reason, and what would narrow the answer most."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.cooling import CoolingCheck
+from agewise.assessment.doubts import BIAS, LIFE, STEEPNESS, USED
+from agewise.assessment.limits import Exceedance
+from agewise.assessment.prognosis import Prognosis
+
+Action = Literal["load on", "watch", "act"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Chances above which something should be done."""
+
+    soon_years: float = 2.0
+    soon: float = 0.20
+    """Chance of an end within those years: act."""
+    later_years: float = 10.0
+    later: float = 0.10
+    """Chance of an end within those: watch."""
+    emergency: float = 0.5
+    """Chance that the hot spot passed the limit of a long emergency: act."""
+    normal: float = 0.5
+    """Chance that it passed the limit of normal cyclic loading: watch."""
+
+
+THRESHOLDS = Thresholds()
+
+MEASUREMENTS = {
+    "epistemic": "A sensor inside the oil",
+    "aleatoric": "A better thermometer",
+    "future": "A longer record, best a whole year, or a scenario of the years to come",
+    BIAS: "A calibration of the thermometers",
+    STEEPNESS: "A sample of the paper (degree of polymerisation)",
+    LIFE: "A sample of the paper (degree of polymerisation) or furans in the oil",
+    USED: "Furans in the oil, or the load records of earlier years,",
+    "winding.gradient_k": "The hot-spot gradient, from the heat-run report or a fibre-optic probe,",
+    "winding.exponent": "A heat run at two loads, for the winding's exponent,",
+    "winding.time_constant_min": "The winding's time constant, from a cooling curve,",
+}
+"""What to measure, by what is not known; a heat run tells the rest."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do, and why."""
+
+    action: Action
+    reason: str
+    narrow_by: str
+
+
+def decision(
+    prognosis: Prognosis,
+    exceedances: list[Exceedance],
+    check: CoolingCheck,
+    thresholds: Thresholds = THRESHOLDS,
+) -> Decision:
+    """The gravest of what life, limits and cooling ask for."""
+    reasons = _reasons(prognosis, exceedances, check, thresholds)
+    for action in ("act", "watch"):
+        if reasons[action]:
+            return Decision(action, _sentence(reasons[action]), _narrow_by(prognosis))
+    horizon = prognosis.effort.horizon
+    if end_before(prognosis.years, horizon) < 0.5:
+        calm = f"insulation is not what limits this asset: it outlives {horizon} years"
+    else:
+        calm = f"no end of life is near: {_chance_of_end(prognosis, thresholds.later_years)}"
+    return Decision("load on", _sentence([calm]), _narrow_by(prognosis))
+
+
+def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:
+    """The chance of an end of life within so many years."""
+    return float(np.mean(years <= limit))
+
+
+def _reasons(
+    prognosis: Prognosis,
+    exceedances: list[Exceedance],
+    check: CoolingCheck,
+    thresholds: Thresholds,
+) -> dict[Action, list[str]]:
+    passed = {one.name: one for one in exceedances if one.quantity == "hot spot"}
+    act, watch = [], []
+    if end_before(prognosis.years, thresholds.soon_years) >= thresholds.soon:
+        act.append(_chance_of_end(prognosis, thresholds.soon_years))
+    elif end_before(prognosis.years, thresholds.later_years) >= thresholds.later:
+        watch.append(_chance_of_end(prognosis, thresholds.later_years))
+    if passed["long emergency"].probability >= thresholds.emergency:
+        act.append(_passed(passed["long emergency"]))
+    elif passed["normal cyclic"].probability >= thresholds.normal:
+        watch.append(_passed(passed["normal cyclic"]))
+    if check.alarm:
+        watch.append("the top oil runs hotter than load and air explain")
+    return {"act": act, "watch": watch}
+
+
+def _chance_of_end(prognosis: Prognosis, years: float) -> str:
+    chance = 100 * end_before(prognosis.years, years)
+    return f"the chance that the insulation ends within {years:g} years is {chance:.0f} %"
+
+
+def _passed(one: Exceedance) -> str:
+    return (
+        f"the hot spot passed {one.limit:g} °C, the limit of {one.name} loading, for "
+        f"{one.hours:.1f} h (chance {100 * one.probability:.0f} %)"
+    )
+
+
+def _sentence(parts: list[str]) -> str:
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _narrow_by(prognosis: Prognosis) -> str:
+    """The measurement against the largest share of the doubt about the years left."""
+    shares = prognosis.split.by_unknown(1)
+    name = max(shares, key=lambda each: shares[each])
+    what = MEASUREMENTS.get(name, "A heat-run report")
+    return f"{what} would narrow this most: {100 * shares[name]:.0f} % of the variance ({name})."

@@ -1,0 +1,42 @@
+"""Top oil of the window: as it was inferred, and as the guide's model explains it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.assess import Assessment
+from agewise.assessment.exposure import gathered
+from agewise.physics.iec60076 import ThermalConstants, top_oil
+from agewise.physics.sampling import Hold
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Both ends of the oil, freed of noise, and the load between the instants."""
+
+    seconds: Float[np.ndarray, " time"]
+    load: Float[np.ndarray, " time"]
+    ambient: Float[np.ndarray, " time"]
+    """°C"""
+    top_oil: Float[np.ndarray, " time"]
+    """°C"""
+    hold: Hold
+
+    def modelled(self, constants: ThermalConstants) -> Float[np.ndarray, " time"]:
+        """°C: the guide's top oil, which sets out from the inferred one."""
+        start = float(self.top_oil[0])
+        series = (self.seconds, self.load, self.ambient)
+        return top_oil(constants, *series, start=start, hold=self.hold)
+
+
+def inferred_ends(assessment: Assessment) -> Ends:
+    """The ends of the window."""
+    hold = assessment.settings.hold
+    exponent = assessment.nameplate.winding.exponent.mean
+    rows = gathered(assessment.profile, exponent, hold)
+    bottom, top = (
+        assessment.predict_at(np.full(rows.seconds.size, height), rows.seconds).mean
+        for height in (0.0, 1.0)
+    )
+    return Ends(rows.seconds, rows.load, bottom, top, hold)

@@ -1,0 +1,146 @@
+"""What a person should know before believing an answer."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agewise.assessment.assess import EVERY_IF_QUICK, Assessment
+from agewise.assessment.cooling import CoolingCheck
+from agewise.assessment.doubts import USED
+from agewise.assessment.prognosis import FULL, Prognosis
+from agewise.inference.base import AbstractPosterior
+from agewise.inference.exact import ExactPosterior
+from agewise.inference.laplace import LaplacePosterior
+from agewise.inference.trained import NetworkPosterior
+from agewise.physics.iec60076 import top_oil
+from agewise.prognostics.life import DAYS_PER_YEAR, SEASONS
+from agewise.uncertainty.calibration import rms
+
+MISFIT_Z = 1.15
+"""Root mean square of readings in units of their predicted spread, above which the physics does not
+fit. A calibrated prediction of a thousand readings stays below 1.05."""
+NAMEPLATE_RMS = 4.0
+"""K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the
+model itself is good to 2 K."""
+MISFIT_FACTOR = 3.0
+"""Learned over declared discrepancy, above which it is worth a word."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a person should know before believing the answer."""
+
+    kind: str
+    text: str
+
+
+def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
+    """All of them, the gravest first."""
+    assessment = prognosis.assessment
+    found = [Finding("cooling", check.text)] if check.alarm else []
+    found += oil_findings(assessment)
+    return found + _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
+
+
+def oil_findings(assessment: Assessment) -> list[Finding]:
+    """Where nameplate, physics and sensors disagree, and whether training came to its end."""
+    found, interior = _nameplate_doubt(assessment), assessment.profile.interior
+    found += _unfinished(assessment.posterior)
+    for height, values in interior.items():
+        at = np.full(values.size, height)
+        told = assessment.predict_at(at, assessment.profile.seconds)
+        z = rms((values - told.mean) / np.sqrt(told.total))
+        if z > MISFIT_Z:
+            error = rms(values - told.mean)
+            text = (
+                f"The sensor at {height:g} of the height is off by {error:.2g} K rms, {z:.1f} "
+                f"times what the answer expects: the physics does not fit there."
+            )
+            found.append(Finding("misfit", text))
+    posterior = assessment.posterior
+    factor = posterior.discrepancy_factor if isinstance(posterior, ExactPosterior) else 1.0
+    if factor > MISFIT_FACTOR:
+        learned = factor * assessment.settings.discrepancy
+        text = (
+            f"The sensors inside say that the heat equation is wrong by {learned:.2g} K/h, "
+            f"{factor:.0f} times the declared discrepancy; the answer takes that into account."
+        )
+        found.append(Finding("misfit", text))
+    return found
+
+
+def _unfinished(posterior: AbstractPosterior) -> list[Finding]:
+    """Whether somebody stopped the training by hand."""
+    if not isinstance(posterior, NetworkPosterior | LaplacePosterior):
+        return []
+    if not posterior.record["interrupted"]:
+        return []
+    text = "Training was stopped by hand: this is the best answer up to then, not the final one."
+    return [Finding("training", text)]
+
+
+def _nameplate_doubt(assessment: Assessment) -> list[Finding]:
+    """Whether the top oil runs as the nameplate says it should, by IEC 60076-7."""
+    profile, nameplate = assessment.profile, assessment.nameplate
+    measured = profile.top_oil
+    modelled = top_oil(
+        nameplate.thermal_constants(),
+        profile.seconds,
+        profile.load,
+        profile.ambient,
+        hold=assessment.settings.hold,
+    )
+    if measured is None or rms(measured - modelled) <= NAMEPLATE_RMS:
+        return []
+    text = (
+        f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "
+        f"measured up to {measured.max():.0f} °C: is oil.top_oil_rise_k = "
+        f"{nameplate.oil.top_oil_rise_k.mean:g} right, and the cooling sound? The uncertainty "
+        f"given here holds only if they are."
+    )
+    return [Finding("nameplate", text)]
+
+
+def _thin_record(prognosis: Prognosis) -> list[Finding]:
+    """Whether the days to come are guessed from too few."""
+    days, observed = prognosis.lives.days, prognosis.observed_days
+    if prognosis.scenario is not None or observed >= DAYS_PER_YEAR - 1:
+        return []
+    unseen = [name for name in SEASONS if name not in days.seen()]
+    missing = f" None lies in {', '.join(unseen)}." if days.seen() and unseen else ""
+    text = (
+        f"The record is {observed:.3g} days long, less than a year: the days to come are taken to "
+        f"be like these.{missing} A scenario of a year (--scenario) would tell more."
+    )
+    return [Finding("short record", text)]
+
+
+def _unknown_past(prognosis: Prognosis) -> list[Finding]:
+    """Whether the life used before is guessed, or left out."""
+    if USED in prognosis.draws:
+        return []
+    years = prognosis.years_in_service
+    if years:
+        text = (
+            f"The nameplate does not say what life was used before: {years:.0f} years like the "
+            f"days to come are assumed. Give history.life_used_hours if you know better."
+        )
+    else:
+        text = (
+            "The nameplate says nothing of the past, so the insulation is taken to be new. Give "
+            "history.life_used_hours, or history.commissioned for a guess."
+        )
+    return [Finding("past", text)]
+
+
+def _roughness(prognosis: Prognosis) -> list[Finding]:
+    """How much rougher a quick answer is."""
+    if not prognosis.assessment.settings.quick:
+        return []
+    quick, full = (100 / np.sqrt(2 * draws) for draws in (prognosis.effort.draws, FULL.draws))
+    text = (
+        f"A quick answer: spreads are good to {quick:.0f} % instead of {full:.0f} %, and the oil "
+        f"is inferred from every {EVERY_IF_QUICK}th reading, which makes what is not known of it "
+        f"up to {np.sqrt(EVERY_IF_QUICK):.1f} times larger. Leave --quick out for the full answer."
+    )
+    return [Finding("quick", text)]

@@ -1,0 +1,74 @@
+"""`agewise rating`: the load that the next hours permit."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from typer import Argument, Option
+
+from agewise.cli.console import answer, stage
+
+if TYPE_CHECKING:
+    from agewise.assessment.rating import Rating
+
+BINDING = {
+    "hot spot": "the hot spot's limit binds",
+    "top oil": "the top oil's limit binds",
+    "current": "the guide's limit of the current binds",
+}
+
+
+def rating(
+    run: Annotated[Path, Argument(help="Folder of a finished run.")],
+    hours: Annotated[float, Option(help="Length ahead, from the end of the profile.")] = 4.0,
+    risk: Annotated[
+        float, Option(help="Probability, at most 0.5, that a temperature passes its limit.")
+    ] = 0.05,
+    ambient: Annotated[
+        float | None, Option(help="°C, held; the highest of the last 24 h if left out.")
+    ] = None,
+    limit: Annotated[
+        str, Option(help="normal cyclic, long emergency or short emergency.")
+    ] = "normal cyclic",
+    format: Annotated[Literal["text", "json"], Option(help="For people or programs.")] = "text",
+) -> None:
+    """The constant load that the next hours permit, so that limits are passed at a stated risk."""
+    with stage("Rating"):
+        import json
+
+        from agewise.assessment.cooling import cooling_check
+        from agewise.assessment.rating import Request
+        from agewise.assessment.rating import rating as found_rating
+        from agewise.assessment.runs import assessment_of
+        from agewise.store import load_run
+
+        request = Request(hours=hours, risk=risk, ambient=ambient, limit=limit)
+        assessment = assessment_of(load_run(run))
+        found, cooling = found_rating(assessment, request), cooling_check(assessment)
+    if format == "json":
+        print(json.dumps(found.as_dict() | {"cooling": cooling.as_dict()}, indent=2))
+        return
+    answer(_rows(found) | {"cooling": cooling.text})
+    print("\n" + "\n".join(_table(found)))
+
+
+def _rows(found: "Rating") -> dict[str, str]:
+    asked, permit, ceiling = found.request, found.permit, found.ceiling
+    load = f"{permit.load:.2f} p.u. for {asked.hours:g} h: {BINDING[permit.binding]}"
+    if permit.load == 0:
+        load = f"none for {asked.hours:g} h: even without load, {BINDING[permit.binding]}"
+    return {
+        "permitted": load,
+        "risk": f"{permit.risk:.3f} that a temperature passes its limit, {asked.risk:g} asked",
+        "ambient": f"{found.ambient:.1f} °C held, {found.ambient_source}",
+        "limits": f"{asked.limit}: hot spot {ceiling.hot_spot:g} °C, top oil "
+        f"{ceiling.top_oil:g} °C, load {ceiling.load:g} p.u.",
+    }
+
+
+def _table(found: "Rating") -> list[str]:
+    """Permitted loads; a star where the current's limit binds."""
+    lines = ["p.u. at °C" + "".join(f"{f'{hours:g} h':>9}" for hours in found.hours)]
+    for ambient, row in zip(found.ambients, found.table, strict=True):
+        cells = (f"{one.load:.2f}{'*' if one.binding == 'current' else ' '}" for one in row)
+        lines.append(f"{ambient:>10g}" + "".join(f"{cell:>9}" for cell in cells))
+    return [*lines, "* the guide's limit of the current"]

@@ -1,0 +1,29 @@
+"""The report of a run that is about to be sealed."""
+
+from pathlib import Path
+
+from agewise.assessment.runs import Outcome
+from agewise.report.inputs import ReportInputs
+from agewise.report.page import write_report
+
+HISTORY = "history_"
+"""Begins the names of a network's losses among the arrays of its posterior."""
+
+
+def add_report(outcome: Outcome, folder: Path) -> None:
+    """Write the page and its figures into the folder."""
+    assessment = outcome.assessment
+    history = {
+        name.removeprefix(HISTORY).replace("_", "/", 1): values
+        for name, values in assessment.posterior.arrays().items()
+        if name.startswith(HISTORY)
+    }
+    inputs = ReportInputs(
+        assessment.profile,
+        assessment.nameplate,
+        outcome.field,
+        outcome.summary,
+        outcome.draws,
+        history,
+    )
+    write_report(inputs, folder)

@@ -1,0 +1,106 @@
+"""The window as it went: load, temperatures between their limits, and how sure they are."""
+
+from collections import defaultdict
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from agewise.report.inputs import ReportInputs
+from agewise.report.style import BLUE, GREY, ORANGE, PALE, RED, canvas, legend_above
+from agewise.report.times import field_times, local_times, name_time_axis
+
+NEAR = 20.0
+"""K over the hottest value within which a further limit is drawn; the lowest always is."""
+SIGMAS = 2.0
+"""Half the width of every band, in standard deviations."""
+
+
+def temperatures(inputs: ReportInputs) -> Figure:
+    """Load, the hottest winding, the top oil, and the two uncertainties of the winding."""
+    figure = canvas(10.0)
+    load, winding, oil, spread = figure.subplots(
+        4, 1, sharex=True, gridspec_kw={"height_ratios": [0.9, 2.0, 2.0, 1.1]}
+    )
+    profile = inputs.profile
+    load.plot(local_times(profile, profile.seconds), profile.load, color=GREY, linewidth=0.9)
+    load.set_ylabel("load [p.u.]")
+    load.set_ylim(bottom=0.0)
+    _draw_winding(winding, inputs)
+    _draw_oil(oil, inputs)
+    _draw_spread(spread, inputs)
+    for axes in (load, winding, oil, spread):
+        axes.grid(alpha=0.25)
+        axes.margins(x=0.0)
+    figure.align_ylabels([load, winding, oil, spread])
+    name_time_axis(spread, profile)
+    return figure
+
+
+def _draw_winding(axes: Axes, inputs: ReportInputs) -> None:
+    at = inputs.field.sel(height=inputs.hottest_height)
+    times = field_times(inputs.profile, inputs.field)
+    _draw_bands(axes, times, at, "winding", RED, f"winding at {inputs.hottest_height:.2f} m")
+    _draw_limits(axes, inputs, "hot spot", float(at["winding_mean"].max()))
+    axes.set_ylabel("winding [°C]")
+    legend_above(axes)
+
+
+def _draw_oil(axes: Axes, inputs: ReportInputs) -> None:
+    profile, top = inputs.profile, inputs.field.isel(height=-1)
+    rows = local_times(profile, profile.seconds)
+    if profile.top_oil is not None:
+        axes.plot(
+            rows, profile.top_oil, color=PALE, linewidth=0.6, zorder=0, label="top oil, measured"
+        )
+    times = field_times(profile, inputs.field)
+    _draw_bands(axes, times, top, "oil", ORANGE, "top oil")
+    axes.plot(rows, profile.ambient, color=BLUE, linewidth=0.8, label="ambient, measured")
+    _draw_limits(axes, inputs, "top oil", float(top["oil_mean"].max()))
+    axes.set_ylabel("oil and air [°C]")
+    legend_above(axes, columns=3)
+
+
+def _draw_bands(
+    axes: Axes, times: np.ndarray, at: xr.Dataset, what: str, colour: str, name: str
+) -> None:
+    """The mean with the band of all uncertainty, and within it that of the epistemic part."""
+    mean = at[f"{what}_mean"]
+    inner = SIGMAS * np.sqrt(at[f"{what}_epistemic"])
+    outer = SIGMAS * np.sqrt(at[f"{what}_epistemic"] + at[f"{what}_aleatoric"])
+    axes.fill_between(
+        times, mean - outer, mean + outer, color=colour, alpha=0.55, linewidth=0,
+        label="epistemic and aleatoric ±2σ",
+    )  # fmt: skip
+    axes.fill_between(
+        times, mean - inner, mean + inner, color="black", linewidth=0.5,
+        label=f"{name}: mean, epistemic ±2σ",
+    )  # fmt: skip
+
+
+def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float) -> None:
+    """Lines named in the legend, their values beside the axes, where they cross no curve."""
+    names: dict[float, list[str]] = defaultdict(list)
+    for limit in inputs.summary["limits"]:
+        if limit["quantity"] == quantity:
+            names[limit["limit"]].append(limit["name"])
+    shown = [v for v in sorted(names) if v == min(names) or v < hottest + NEAR]
+    for value, dashes in zip(shown, ("--", ":", "-."), strict=False):
+        label = "limit, " + " and ".join(names[value])
+        axes.axhline(value, color="black", linestyle=dashes, linewidth=1.1, label=label)
+        axes.text(
+            1.006, value, f"{value:g} °C",
+            transform=axes.get_yaxis_transform(), va="center", fontsize=9.0,
+        )  # fmt: skip
+
+
+def _draw_spread(axes: Axes, inputs: ReportInputs) -> None:
+    at = inputs.field.sel(height=inputs.hottest_height)
+    times = field_times(inputs.profile, inputs.field)
+    noise, doubt = np.sqrt(at["winding_aleatoric"]), np.sqrt(at["winding_epistemic"])
+    axes.plot(times, noise, color=RED, linewidth=1.2, alpha=0.6, label="aleatoric: noise")
+    axes.plot(times, doubt, color="black", linewidth=1.2, label="epistemic: what is not known")
+    axes.set_ylim(bottom=0.0)
+    axes.set_ylabel("winding, σ [K]")
+    legend_above(axes)

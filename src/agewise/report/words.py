@@ -1,0 +1,110 @@
+"""Numbers in words: enough digits to decide by, no more, and always a unit."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+MISSING = "–"
+"""Stands where there is no number."""
+DAYS_PER_YEAR = 365.25
+FEW_HOURS = 2.0
+"""h of life below which minutes are easier to read."""
+FEW_YEARS = 0.2
+"""Years below which days are easier to read."""
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number to so many significant digits, thousands apart, never in powers of ten."""
+    if value == 0 or not np.isfinite(value):
+        return f"{value:g}"
+    places = digits - 1 - int(np.floor(np.log10(abs(value))))
+    return _fixed(value, places)
+
+
+def whole(count: int) -> str:
+    """A count of things, thousands apart."""
+    return _fixed(count, 0)
+
+
+def temperature(mean: float, std: float | None = None) -> str:
+    """A temperature in °C, with its standard deviation."""
+    if std is None:
+        return f"{mean:.1f} °C"
+    return f"{mean:.1f} ± {number(std, 2)} °C"
+
+
+def life_scale(hours: float) -> tuple[float, str]:
+    """The factor from hours, and the unit, in which an amount of life is easy to read."""
+    return (60.0, "min") if 0 < abs(hours) < FEW_HOURS else (1.0, "h")
+
+
+def life(hours: float | None, std: float | None = None) -> str:
+    """An amount of life, with its standard deviation: its last digit is where that begins."""
+    if hours is None:
+        return MISSING
+    scale, unit = life_scale(hours)
+    if not std:
+        return f"{number(scale * hours)} {unit}"
+    places = 1 - int(np.floor(np.log10(scale * std)))
+    return f"{_fixed(scale * hours, places)} ± {_fixed(scale * std, places)} {unit}"
+
+
+def life_interval(hours: Sequence[float]) -> str:
+    """An interval of amounts of life."""
+    low, high = hours
+    scale, unit = life_scale(high)
+    return f"{number(scale * low)} to {number(scale * high)} {unit}"
+
+
+def years(value: float | None, horizon: float) -> str:
+    """A remaining life; None and what lies beyond the horizon are told as such."""
+    if is_beyond(value, horizon):
+        return f"more than {horizon:g} years"
+    assert value is not None
+    if value < FEW_YEARS:
+        return f"{value * DAYS_PER_YEAR:.0f} days"
+    return f"{value:.1f} years"
+
+
+def years_interval(values: Sequence[float | None], horizon: float) -> str:
+    """An interval of remaining lives."""
+    low, high = values
+    if is_beyond(low, horizon):
+        return years(low, horizon)
+    start = years(low, horizon)
+    if start.endswith("years") and not is_beyond(high, horizon):
+        start = start.removesuffix(" years")
+    return f"{start} to {years(high, horizon)}"
+
+
+def is_beyond(value: float | None, horizon: float) -> bool:
+    """Whether a remaining life is not reached within the horizon."""
+    return value is None or not np.isfinite(value) or value > horizon
+
+
+def percent(share: float, count: int = 1000) -> str:
+    """A probability that `count` trials estimate: they cannot tell it from 0 or 1 any closer."""
+    closest, digits = 100 / count, 2 if share >= 0.01 else 1
+    if 100 * share < closest:
+        return f"below {number(closest, 1)} %"
+    if 100 * (1 - share) < closest:
+        return f"above {number(100 - closest, 4)} %"
+    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{number(100 * share, digits)} %"
+
+
+def moment(time: str | float) -> str:
+    """An instant: a local date and time of day, or minutes from the start."""
+    if not isinstance(time, str) or time.replace(".", "").isdigit():
+        return f"minute {float(time):g}"
+    return f"{pd.Timestamp(time):%-d %B %Y, %H:%M}"
+
+
+def date(text: str) -> str:
+    """A date, spelt out."""
+    return f"{pd.Timestamp(text):%-d %B %Y}"
+
+
+def _fixed(value: float, places: int) -> str:
+    text = f"{round(value, places):,.{max(places, 0)}f}"
+    return text.replace(",", "\N{NO-BREAK SPACE}").replace("-", "\N{MINUS SIGN}")
