@@ -10,8 +10,7 @@ demo: $(VENV)/.installed
 	@rm -rf $(DEMO)
 	$(BIN)/agewise twin --case aged-substation --days 7 --out $(DEMO)
 	$(BIN)/agewise thermal $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/thermal.csv
-	$(BIN)/agewise solve $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/field.nc --picture $(DEMO)/overview.png
-	$(BIN)/agewise assess $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --truth $(DEMO)/truth.nc --out $(DEMO)/run
+	$(BIN)/agewise assess $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --scenario $(DEMO)/scenario.csv --truth $(DEMO)/truth.nc --out $(DEMO)/run
 
 test: $(VENV)/.installed
 	@$(BIN)/python -m pytest

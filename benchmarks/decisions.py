@@ -85,9 +85,7 @@ def units(twin: Twin, count: int) -> list[Unit]:
     """Transformers behind one nameplate, drawn from the usual doubts."""
     numbers = drawn(unknowns(twin.nameplate), count, seed=7_000_000 + twin.settings.seed)
     constants = thermal_draws(twin.nameplate, numbers)
-    return [
-        Unit(one, float(bias)) for one, bias in zip(constants, numbers[BIAS], strict=True)
-    ]
+    return [Unit(one, float(bias)) for one, bias in zip(constants, numbers[BIAS], strict=True)]
 
 
 def cut(twin: Twin, rows: int, bias: float) -> Profile:
@@ -132,21 +130,24 @@ def rated(case: str, seed: int, days: float, hours: float, method: str) -> Itera
 
 
 def rating_table(case: str, seeds: range, days: float, hours: float, method: str) -> None:
-    """How often limits were passed, and how much was left unused."""
+    """How often limits were passed, and how much was left unused where a load was permitted."""
     found = [one for seed in seeds for one in rated(case, seed, days, hours, method)]
     print(f"\nRating, {case}, {len(seeds)} twins of {days:g} days, {hours:g} h ahead\n")
-    print("| risk | passed | of all units | margin K | load | best load | current binds |")
-    print("|---|---|---|---|---|---|---|")
+    print("| risk | passed | of all units | margin K | load | best load | none | current |")
+    print("|---|---|---|---|---|---|---|---|")
     for risk in RISKS:
         rows = [one for one in found if one.risk == risk]
-        passed = sum(one.margin < 0 for one in rows)
-        share, margin, load, best = (
-            np.mean([getattr(one, name) for one in rows])
-            for name in ("passed", "margin", "load", "best")
+        some = [one for one in rows if one.load > 0]
+        passed, share = sum(one.margin < 0 for one in rows), np.mean([one.passed for one in rows])
+        margin, load, best = (
+            np.mean([getattr(one, name) for one in some]) for name in ("margin", "load", "best")
         )
         current = sum(one.binding == "current" for one in rows)
-        figures = f"{share:.3f} | {margin:.2f} | {load:.3f} | {best:.3f} | {current}"
-        print(f"| {risk:g} | {passed} of {len(rows)} = {passed / len(rows):.3f} | {figures} |")
+        figures = f"{share:.3f} | {margin:.2f} | {load:.3f} | {best:.3f}"
+        print(
+            f"| {risk:g} | {passed} of {len(rows)} = {passed / len(rows):.3f} | {figures} | "
+            f"{len(rows) - len(some)} | {current} |"
+        )
 
 
 def fitted(case: str, seed: int, days: float, loss: float, method: str) -> Assessment:

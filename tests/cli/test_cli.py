@@ -164,9 +164,18 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     words = ("assess", *inputs(plant), "--out", out, "--method", "solver", "--truth", truth)
     made, found = run(*words, "--grid", "5x60"), run(*words, "--grid", "5x60")
     assert made.returncode == 0, made.stderr
-    assert made.stdout.splitlines()[:-1] == found.stdout.splitlines()[:-1]
+    lines, again = (
+        [line for line in done.stdout.splitlines() if not line.startswith("run ")]
+        for done in (made, found)
+    )
+    assert lines == again
     assert "found as it was made" in found.stdout
     assert "to truth" in made.stdout
+    names = [line.split("  ")[0] for line in made.stdout.splitlines()[-6:]]
+    assert names == ["hot spot", "life used", "life left", "decision", "to narrow", "report"]
+    assert (out / "report.html").stat().st_size < 8e6
+    as_json = run(*words, "--grid", "5x60", "--format", "json")
+    assert json.loads(as_json.stdout) == json.loads((out / "summary.json").read_text())
     other = run("assess", *inputs(plant), "--out", out, "--method", "line")
     assert other.returncode == 2
     assert "another run: method is solver there, line here" in other.stderr
@@ -190,3 +199,18 @@ def test_methods_are_compared_over_twins(plant: Path):
     assert len(json.loads(out.read_text())["line"]["truth.rmse"]["values"]) == 2
     refused = run("compare", "--twin-seeds", "many")
     assert refused.returncode == 2
+
+
+def test_days_to_come_are_lived_through_and_measured_ones_refused(plant: Path):
+    words = ("assess", *inputs(plant), "--method", "line", "--grid", "5x120", "--quick")
+    made = run(*words, "--out", plant / "ahead", "--scenario", plant / "scenario.csv")
+    assert made.returncode == 0, made.stderr
+    summary = json.loads((plant / "ahead" / "summary.json").read_text())
+    assert summary["life"]["basis"] == "scenario"
+    kinds = {finding["kind"] for finding in summary["findings"]}
+    assert "quick" in kinds
+    assert "short record" not in kinds
+    refused = run(*words, "--out", plant / "past", "--scenario", plant / "profile.csv")
+    assert refused.returncode == 2
+    assert "nobody can have measured yet" in refused.stderr
+    assert not (plant / "past").exists()

@@ -1,6 +1,5 @@
 """Small made-up runs: two dated days with a training, and one day in minutes that ends nothing."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from agewise.data.field import field_dataset
 from agewise.data.profile import Profile, profile_from
 from agewise.physics.cooling import LIMITS
 from agewise.report.inputs import ReportInputs
-from agewise.report.page import write_report
 
 NAMEPLATE = CASES["aged-substation"].nameplate()
 HOSTILE = "<script>alert('x')</script> & \"so on\""
@@ -155,17 +153,3 @@ def ending() -> ReportInputs:
 @pytest.fixture(scope="session")
 def lasting() -> ReportInputs:
     return inputs(ends=False)
-
-
-@pytest.fixture(scope="session")
-def ending_report(ending: ReportInputs, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("ending")
-    write_report(ending, folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def lasting_report(lasting: ReportInputs, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lasting")
-    write_report(lasting, folder)
-    return folder

@@ -1,5 +1,6 @@
-"""The page as a real browser shows it."""
+"""The report as it lies on the disk, and as a real browser shows it."""
 
+import base64
 import json
 import re
 import shutil
@@ -9,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from agewise.report.inputs import ReportInputs
+from agewise.report.page import write_report
+from agewise.report.plates import PLATES, TRAINING
+
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-pytestmark = [
-    pytest.mark.xdist_group("report"),
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
-]
+browsing = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
 
 HARNESS = """<!DOCTYPE html><iframe src="SHOWN" width="1100" height="800"></iframe><pre></pre>
 <script>
@@ -71,8 +73,25 @@ def requests(log: Path) -> list[str]:
     ]
 
 
-def test_every_image_is_seen_and_nothing_is_asked_for(ending_report: Path, tmp_path: Path):
-    seen = visit(ending_report / "report.html", tmp_path)
+@pytest.fixture(scope="module")
+def report(ending: ReportInputs, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    write_report(ending, folder)
+    return folder
+
+
+def test_the_page_holds_the_same_pictures_as_the_folder(report: Path):
+    assert {path.name for path in report.iterdir()} == {"report.html", "figures"}
+    names = [f"{plate.name}.png" for plate in (*PLATES, TRAINING)]
+    assert {path.name for path in (report / "figures").iterdir()} == set(names)
+    source = (report / "report.html").read_text("utf-8")
+    held = [base64.b64decode(each) for each in re.findall(r'png;base64,([^"]+)"', source)]
+    assert held == [(report / "figures" / name).read_bytes() for name in names]
+
+
+@browsing
+def test_every_image_is_seen_and_nothing_is_asked_for(report: Path, tmp_path: Path):
+    seen = visit(report / "report.html", tmp_path)
     assert seen.console == []
     assert seen.requested == []
     assert len(seen.sizes) == 10
@@ -82,6 +101,7 @@ def test_every_image_is_seen_and_nothing_is_asked_for(ending_report: Path, tmp_p
         assert height == pytest.approx(natural_height * width / natural_width, abs=1)
 
 
+@browsing
 def test_the_visit_would_see_a_request_and_an_error(tmp_path: Path):
     page = tmp_path / "bad.html"
     page.write_text('<img src="http://127.0.0.1:9/x.png"><script>console.error("no")</script>')

@@ -13,8 +13,9 @@ from agewise.inference.exact import ExactPosterior
 from agewise.inference.laplace import LaplacePosterior
 from agewise.inference.trained import NetworkPosterior
 from agewise.physics.iec60076 import top_oil
-from agewise.prognostics.life import DAYS_PER_YEAR, SEASONS
+from agewise.prognostics.life import SEASONS
 from agewise.uncertainty.calibration import rms
+from agewise.units import SECONDS_PER_DAY
 
 MISFIT_Z = 1.15
 """Root mean square of readings in units of their predicted spread, above which the physics does not
@@ -22,6 +23,8 @@ fit. A calibrated prediction of a thousand readings stays below 1.05."""
 NAMEPLATE_RMS = 4.0
 """K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the
 model itself is good to 2 K."""
+WHOLE_YEAR = 364.0
+"""days of a record that has seen every season"""
 MISFIT_FACTOR = 3.0
 """Learned over declared discrepancy, above which it is worth a word."""
 
@@ -103,9 +106,16 @@ def _nameplate_doubt(assessment: Assessment) -> list[Finding]:
 
 def _thin_record(prognosis: Prognosis) -> list[Finding]:
     """Whether the days to come are guessed from too few."""
-    days, observed = prognosis.lives.days, prognosis.observed_days
-    if prognosis.scenario is not None or observed >= DAYS_PER_YEAR - 1:
+    days, stretch = prognosis.lives.days, prognosis.scenario or prognosis.assessment.profile
+    observed = float(stretch.seconds[-1]) / SECONDS_PER_DAY
+    if observed >= WHOLE_YEAR:
         return []
+    if days.ordered:
+        text = (
+            f"The scenario is {observed:.3g} days long, less than a year: it is repeated, so its "
+            f"season is taken for the whole year."
+        )
+        return [Finding("short scenario", text)]
     unseen = [name for name in SEASONS if name not in days.seen()]
     missing = f" None lies in {', '.join(unseen)}." if days.seen() and unseen else ""
     text = (

@@ -15,7 +15,6 @@ from agewise.assessment.scenario import days, forecast
 from agewise.data.profile import Profile
 from agewise.prognostics.life import DAYS_PER_YEAR, Days
 from agewise.prognostics.unknowns import SOURCES, Draws, Source, Unknown, drawn, held, shares
-from agewise.units import SECONDS_PER_DAY
 
 WORST = "worst"
 HEIGHTS = {"0.5 H": 0.5, "0.8 H": 0.8, "1 H": 1.0}
@@ -179,11 +178,6 @@ class Prognosis:
         if start is None or commissioned is None:
             return 0.0
         return max(0.0, (start.date() - commissioned).days / DAYS_PER_YEAR)
-
-    @property
-    def observed_days(self) -> float:
-        """Length of the window."""
-        return float(self.assessment.profile.seconds[-1]) / SECONDS_PER_DAY
 
     def _rng(self) -> np.random.Generator:
         return np.random.default_rng([self.assessment.settings.seed, *b"days"])

@@ -23,6 +23,8 @@ from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 DRAWS = 1000
 STEP_S = 300.0
 """s from one instant ahead to the next: finer than any winding follows"""
+EARLY_S = np.array([60.0, 120.0, 180.0, 240.0])
+"""s: instants before, for a unit that is near its limit now and has just been relieved"""
 AMBIENTS, DURATIONS_H = (0.0, 10.0, 20.0, 30.0, 40.0), (1.0, 2.0, 4.0, 8.0, 24.0)
 """°C and h of the table"""
 LONGEST_H = 168.0
@@ -133,7 +135,11 @@ def highest_ambient(ends: Ends) -> float:
 
 
 def steps_of(hours: float) -> int:
-    """Instants that cover so many hours."""
+    """Instants ahead that cover so many hours."""
+    return EARLY_S.size + _even_steps(hours)
+
+
+def _even_steps(hours: float) -> int:
     return int(np.ceil(hours * SECONDS_PER_HOUR / STEP_S - 1e-9))
 
 
@@ -155,10 +161,11 @@ def hours_ahead(
     constants = thermal_draws(nameplate, numbers)
     present = _drawn_top_oil(assessment, draws)
     shown = _shown(ends, constants)
-    seconds = STEP_S * np.arange(1, steps_of(hours) + 1)
-    rng = np.random.default_rng([seed, *b"ahead"])
-    error = _errors(shown, present, ends.top_oil[-1], seconds, rng=rng)
     modelled = ends.top_oil[-1] - np.array([one.now for one in shown])
+    even = STEP_S * np.arange(1, _even_steps(hours) + 1)
+    rng = np.random.default_rng([seed, *b"ahead"])
+    error = _errors(shown, present - modelled, even, rng=rng)
+    seconds = np.append(EARLY_S, even)
     parts = np.array([_last_parts(ends, one) for one in constants]) + np.zeros((draws, 1))
     return Ahead(constants, modelled - numbers[BIAS], parts[:, 0], parts[:, 1], seconds, error)
 
@@ -185,19 +192,20 @@ def _shown(ends: Ends, constants: Sequence[ThermalConstants]) -> list[ModelError
 
 def _errors(
     shown: Sequence[ModelError],
-    present: Float[np.ndarray, " draw"],
-    inferred: float,
-    seconds: Float[np.ndarray, " time"],
+    now: Float[np.ndarray, " draw"],
+    even: Float[np.ndarray, " step"],
     *,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "draw time"]:
-    """K: paths of the error, each from what it is now in its draw."""
+    """K: paths of the error, each from what it is now in its draw; straight at the beginning."""
     if len(set(shown)) == 1:
-        paths = shown[0].drawn(seconds, present.size, rng=rng)
+        paths = shown[0].drawn(even, now.size, rng=rng)
     else:
-        paths = np.concatenate([one.drawn(seconds, 1, rng=rng) for one in shown])
-    fading = np.exp(-seconds / np.array([[one.correlation] for one in shown]))
-    return paths + (present - inferred)[:, None] * fading
+        paths = np.concatenate([one.drawn(even, 1, rng=rng) for one in shown])
+    fading = np.exp(-even / np.array([[one.correlation] for one in shown]))
+    paths += (now - np.array([one.now for one in shown]))[:, None] * fading
+    early = now[:, None] + (paths[:, :1] - now[:, None]) * EARLY_S / STEP_S
+    return np.concatenate([early, paths], axis=1)
 
 
 def _last_parts(ends: Ends, constants: ThermalConstants) -> tuple[float, float]:

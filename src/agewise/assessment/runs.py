@@ -92,7 +92,7 @@ def assessed_run(
         return found
     measured, unit = read_profile(profile), read_nameplate(nameplate)
     known = read_truth(truth) if truth else None
-    ahead = read_profile(scenario) if scenario else None
+    ahead = read_scenario(scenario) if scenario else None
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
         start = perf_counter()
@@ -111,6 +111,17 @@ def assessed_run(
             finish(outcome, folder)
     shutil.rmtree(_checkpoints(directory), ignore_errors=True)
     return load_run(directory)
+
+
+def read_scenario(path: Path) -> Profile:
+    """Days to come; a top oil is for what was measured."""
+    profile = read_profile(path)
+    if profile.top_oil is not None or profile.interior:
+        raise InputError(
+            f"{path} holds oil temperatures, which nobody can have measured yet.",
+            hint="a scenario has the columns time, load and ambient.",
+        )
+    return profile
 
 
 def followed(

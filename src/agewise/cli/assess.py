@@ -93,7 +93,7 @@ def assess(
     state = (
         f"{out}, found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if found else str(out)
     )
-    answer(given | rows(run.summary()) | {"run": state, "report": str(out / "report.html")})
+    answer(given | {"run": state} | rows(run.summary()) | {"report": str(out / "report.html")})
 
 
 def rows(summary: dict[str, Any]) -> dict[str, str]:

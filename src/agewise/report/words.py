@@ -89,7 +89,7 @@ def percent(share: float, count: int = 1000) -> str:
     if 100 * share < closest:
         return f"below {number(closest, 1)} %"
     if 100 * (1 - share) < closest:
-        return f"above {number(100 - closest, 4)} %"
+        return f"above {100 - closest:.6g} %"
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{number(100 * share, digits)} %"
 
 
