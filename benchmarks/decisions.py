@@ -25,6 +25,7 @@ LATER_DAYS = 0.5
 UNITS = 200
 """transformers for every weather, the first of which is the one that counts"""
 RISKS = (0.05, 0.2)
+FIGURES = ("factor", "std")
 SEEN_BEFORE = 2 * MINUTES_PER_DAY
 """min of load before now that the winding may remember"""
 
@@ -175,9 +176,6 @@ def cooling_table(case: str, seeds: range, days: float, losses: list[float], met
             f"| {loss:g} | {alarms} | {early} | {soon} | {np.median(since) - middle:.1f} | "
             f"{factor:.3f} | {std:.3f} |"
         )
-
-
-FIGURES = ("factor", "std")
 
 
 def seed_range(text: str) -> range:

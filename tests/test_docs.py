@@ -10,7 +10,7 @@ from agewise.data.twin import TwinSettings, make_twin, write_twin
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/model.md", "docs/bpinn.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/model.md", "docs/bpinn.md", "docs/api.md"])
 def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     snippets = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
     assert snippets

@@ -13,7 +13,12 @@ _PUBLIC = {
     "reference_field": "agewise.assessment.plain",
     "Settings": "agewise.assessment.assess",
     "assess": "agewise.assessment.assess",
+    "followed": "agewise.assessment.runs",
     "oil_field": "agewise.assessment.outcome",
+    "Prognosis": "agewise.assessment.prognosis",
+    "rating": "agewise.assessment.rating",
+    "RatingRequest": "agewise.assessment.rating",
+    "write_report": "agewise.report.run",
     "TwinSettings": "agewise.data.twin",
     "make_twin": "agewise.data.twin",
 }

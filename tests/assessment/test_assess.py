@@ -131,7 +131,7 @@ def test_what_a_method_needs_is_said(twin: Twin):
 def test_a_run_is_found_again_and_answers_as_before(method: str, twin: Twin, tmp_path: Path):
     write_twin(twin, tmp_path)
     files = (tmp_path / "profile.csv", tmp_path / "nameplate.toml", tmp_path / "run")
-    settings, truth = Settings(method=method, seed=3), tmp_path / "truth.nc"
+    settings, truth = Settings(method=method, seed=3, quick=True), tmp_path / "truth.nc"
     run = assessed_run(*files, settings, grid=Grid(5, 120.0), truth=truth)
     summary = run.summary()
     assert summary["method"] == method

@@ -24,6 +24,7 @@ from agewise.data.quantity import Quantity
 from agewise.data.twin import TwinSettings, make_twin
 from agewise.errors import InputError
 from agewise.physics.iec60076 import hot_spot_rise
+from agewise.prognostics.rating import permit
 
 LINE = Settings(method="line")
 CERTAIN = Doubts(0.0, 0.0, 0.0, 0.0)
@@ -93,13 +94,10 @@ def test_the_rating_says_what_it_took_and_its_table_agrees(hot: Assessment):
 
 
 def test_less_risk_permits_less_and_an_emergency_more(hot: Assessment):
-    ends = inferred_ends(hot)
-    assert ceiling(hot.nameplate, "short emergency").load == 1.8
-    loads = [rating(hot, Request(ambient=30.0, risk=risk)).permit.load for risk in (0.02, 0.3)]
-    assert loads[0] < loads[1]
-    longer = rating(hot, Request(ambient=30.0, risk=0.02, limit="long emergency"))
-    assert longer.permit.load > loads[0]
-    assert ends.hold == "backward"
+    ahead = hours_ahead(hot, inferred_ends(hot), 4.0, draws=200)
+    cyclic, longer = (ceiling(hot.nameplate, name) for name in ("normal cyclic", "long emergency"))
+    careful, bold = (permit(ahead, 30.0, cyclic, risk).load for risk in (0.02, 0.3))
+    assert careful < bold < permit(ahead, 30.0, longer, 0.02).load
 
 
 @pytest.mark.parametrize(

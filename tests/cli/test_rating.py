@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from agewise.cli.rating import rating
+
 AGEWISE = Path(sys.executable).with_name("agewise")
-
-
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [str(AGEWISE), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -25,34 +22,34 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plant = tmp_path_factory.mktemp("plant")
     write_twin(make_twin(TwinSettings(seed=100, days=0.6)), plant)
     inputs = (plant / "profile.csv", plant / "nameplate.toml")
-    assessed_run(*inputs, plant / "run", Settings(method="line"), grid=Grid(5, 60.0))
+    quick = Settings(method="line", quick=True)
+    assessed_run(*inputs, plant / "run", quick, grid=Grid(5, 60.0))
     return plant / "run"
 
 
-def test_a_run_is_rated_for_people_and_for_programs(finished: Path):
-    told = run("rating", finished, "--hours", 2, "--risk", 0.1)
-    assert told.returncode == 0, told.stderr
-    rows = dict(line.split("  ", 1) for line in told.stdout.split("\n\n")[0].splitlines())
-    assert list(rows) == ["permitted", "risk", "ambient", "limits", "cooling"]
+def test_a_run_is_rated_for_people(finished: Path, capsys: pytest.CaptureFixture[str]):
+    rating(finished, hours=2.0, risk=0.1)
+    told = capsys.readouterr().out
+    rows = dict(line.split("  ", 1) for line in told.split("\n\n")[0].splitlines())
+    assert list(map(str.strip, rows)) == ["permitted", "risk", "ambient", "limits", "cooling"]
     assert "the highest of the profile's last 24 h" in rows["ambient"]
-    given = ("--ambient", 30, "--limit", "long emergency", "--format", "json")
-    programs = run("rating", finished, *given)
-    answer = json.loads(programs.stdout)
+    assert " p.u. for 2 h: " in rows["permitted"]
+
+
+def test_and_for_programs(finished: Path, capsys: pytest.CaptureFixture[str]):
+    rating(finished, ambient=30.0, limit="long emergency", format="json")
+    answer = json.loads(capsys.readouterr().out)
     assert answer["limits"] == {"top_oil": 115.0, "hot_spot": 140.0, "load": 1.8}
     row, column = (answer["table"][name].index(at) for name, at in (("ambient", 30), ("hours", 4)))
     assert answer["load"] == answer["table"]["load"][row][column]
     assert answer["cooling"]["alarm"] is False
 
 
-def test_mistakes_end_with_a_sentence_and_a_hint(finished: Path):
-    for words, sentence in (
-        (("--hours", -1), "-1 hours ahead"),
-        (("--risk", 0.7), "risk of 0.7"),
-        (("--limit", "none"), "no limit 'none'"),
-        (("--ambient", 200), "ambient of 200"),
-    ):
-        done = run("rating", finished, *words)
-        assert (done.returncode, done.stdout) == (2, "")
-        error, hint = done.stderr.splitlines()[-2:]
-        assert error.startswith("error: ") and sentence in error
-        assert hint.startswith("hint: ")
+def test_a_mistake_ends_with_a_sentence_and_a_hint(finished: Path):
+    command = [str(AGEWISE), "rating", str(finished), "--limit", "none"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-2:] == [
+        "error: There is no limit 'none'.",
+        "hint: limits: normal cyclic, long emergency, short emergency.",
+    ]

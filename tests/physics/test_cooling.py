@@ -29,3 +29,16 @@ def test_limits_widen_with_the_emergency():
         (115.0, 140.0),
         (115.0, 160.0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("power", "loads"),
+    [
+        (2_500.0, (1.5, 1.8, 2.0)),
+        (2_501.0, (1.5, 1.5, 1.8)),
+        (100_000.0, (1.5, 1.5, 1.8)),
+        (100_001.0, (1.3, 1.3, 1.5)),
+    ],
+)
+def test_limits_of_the_current_are_the_printed_ones(power: float, loads: tuple[float, ...]):
+    assert tuple(limits.load(power) for limits in LIMITS.values()) == loads

@@ -33,9 +33,15 @@ def steady(load: float, ambient: float) -> tuple[float, float]:
 def known(load: float, ambient: float, seconds: np.ndarray) -> Ahead:
     """A unit about which everything is known, steady at a load."""
     oil, hot = steady(load, ambient)
-    rise = hot - oil
-    now = (np.array([value]) for value in (oil, UNIT.k21 * rise, (UNIT.k21 - 1) * rise))
-    return Ahead([UNIT], *now, seconds, np.zeros((1, seconds.size)))
+    winding, slow = UNIT.k21 * (hot - oil), (UNIT.k21 - 1) * (hot - oil)
+    return Ahead(
+        constants=[UNIT],
+        top_oil=np.array([oil]),
+        winding_part=np.array([winding]),
+        oil_part=np.array([slow]),
+        seconds=seconds,
+        error=np.zeros((1, seconds.size)),
+    )
 
 
 def unsure(count: int = 400, hours: float = 8.0) -> Ahead:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from agewise.report.inputs import ReportInputs
-from agewise.report.page import write_report
+from agewise.report.page import write_page
 from agewise.report.plates import PLATES, TRAINING
 
 CHROMIUM = next(
@@ -76,7 +76,7 @@ def requests(log: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def report(ending: ReportInputs, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    write_report(ending, folder)
+    write_page(ending, folder)
     return folder
 
 

@@ -54,6 +54,9 @@ class Settings:
         return inference_method(self.method, self.preset, self.aleatoric)
 
 
+DEFAULT_SETTINGS = Settings()
+
+
 @dataclass(frozen=True, eq=False)
 class Assessment:
     """A fitted profile."""
@@ -108,7 +111,11 @@ class Assessment:
 
 
 def assess(
-    profile: Profile, nameplate: Nameplate, settings: Settings, *, monitor: Monitor = QUIET
+    profile: Profile,
+    nameplate: Nameplate,
+    settings: Settings = DEFAULT_SETTINGS,
+    *,
+    monitor: Monitor = QUIET,
 ) -> Assessment:
     """Fit the method of the settings to a profile, watched by a monitor."""
     problem = heat_problem(profile, nameplate, settings)

@@ -86,4 +86,4 @@ def _instant(timeline: Timeline, seconds: float) -> str | float:
 def _said(timeline: Timeline, seconds: float) -> str:
     """The same for people."""
     instant = _instant(timeline, seconds)
-    return f"minute {instant:g}" if isinstance(instant, float) else instant[:16].replace("T", " ")
+    return instant[:16].replace("T", " ") if isinstance(instant, str) else f"minute {instant:g}"

@@ -126,7 +126,7 @@ def read_scenario(path: Path) -> Profile:
 
 def followed(
     assessment: Assessment,
-    seconds: float,
+    seconds: float = 0.0,
     *,
     grid: Grid = DEFAULT_GRID,
     truth: Truth | None = None,

@@ -71,6 +71,8 @@ def hot_spot(prognosis: Prognosis, field: xr.Dataset, plain: ThermalHistory) -> 
         "mean": float(winding[hottest]),
         "epistemic_std": float(np.sqrt(field["winding_epistemic"][hottest])),
         "std": float(prognosis.lives.hot_spot.std()),
+        "interval_50": interval(prognosis.lives.hot_spot, 0.5),
+        "interval_90": interval(prognosis.lives.hot_spot, 0.9),
         "time": _local(winding[hottest]["time"]),
         "height": float(winding[hottest]["height"]),
         "iec": float(plain.hot_spot.max()),
@@ -108,7 +110,7 @@ def life(prognosis: Prognosis, plain: ThermalHistory) -> dict[str, Any]:
             "std": float(lives.used_before.std()),
             "source": past,
         },
-        "remaining_hours": spread(lives.left),
+        "remaining_hours": spread(np.maximum(lives.left, 0.0)),
         "yearly_loss_hours": spread(lives.days.yearly()),
         "remaining_years": {
             "median": interval(years, 0.0)[0],

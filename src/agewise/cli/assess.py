@@ -60,7 +60,7 @@ def assess(
         from agewise.assessment.runs import assessed_run
         from agewise.data.nameplate_file import read_nameplate
         from agewise.data.profile import read_profile
-        from agewise.report.run import add_report
+        from agewise.report.run import write_report
 
         settings = Settings(
             method=method,
@@ -83,7 +83,7 @@ def assess(
             scenario=scenario,
             resume=resume,
             terminal=watched(),
-            finish=add_report,
+            finish=write_report,
         )
         given = profile_rows(read_nameplate(nameplate).name, read_profile(profile))
         given.pop("not used", None)

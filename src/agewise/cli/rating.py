@@ -16,6 +16,8 @@ BINDING = {
     "current": "the guide's limit of the current binds",
 }
 
+CAUTION = "the rating rests on the nameplate's cooling: with less of it, permit less."
+
 
 def rating(
     run: Annotated[Path, Argument(help="Folder of a finished run.")],
@@ -47,7 +49,8 @@ def rating(
     if format == "json":
         print(json.dumps(found.as_dict() | {"cooling": cooling.as_dict()}, indent=2))
         return
-    answer(_rows(found) | {"cooling": cooling.text})
+    caution = {"caution": CAUTION} if cooling.alarm else {}
+    answer(_rows(found) | {"cooling": cooling.text} | caution)
     print("\n" + "\n".join(_table(found)))
 
 

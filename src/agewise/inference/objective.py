@@ -90,7 +90,7 @@ class NetworkObjective(AbstractObjective):
         if self.values.size:
             result["readings"] = self._readings_term(weights, aux, picked)
         for one, (name, residual) in zip(spread, self._residuals.items(), strict=True):
-            result[name] = self._residual_term(name, residual, weights, one)
+            result[name] = self._residual_term(name, residual, weights, aux, one)
         return result
 
     def rows(self, aux, *, key):
@@ -104,7 +104,7 @@ class NetworkObjective(AbstractObjective):
             region = self.problem.regions()[name]
             count = self.row_count if region.solid else max(1, self.row_count // THIN)
             points = region.points(count, key=one)
-            weight = jnp.sqrt(self._count(name) / count) / self.problem.scales()[name]
+            weight = jnp.sqrt(self._count(name) / count) / self._scale(name, aux)
 
             def row(params, point, residual=residual, weight=weight):
                 values, _ = residual_values(residual, self.network, params, point[None])
@@ -116,6 +116,15 @@ class NetworkObjective(AbstractObjective):
     @property
     def _residuals(self) -> Mapping[str, Residual]:
         return self.problem.residuals() if self.likelihood.physics else {}
+
+    def loosens(self, name: str) -> bool:
+        """Whether these rows are the equation itself, whose discrepancy may be learned."""
+        return name in self._residuals and self.problem.regions()[name].solid
+
+    def _scale(self, name: str, aux) -> float | Scalar:
+        """The declared discrepancy of a residual, times what was learned of the equation's own."""
+        scale = self.problem.scales()[name]
+        return scale * aux["looseness"] if "looseness" in aux and self.loosens(name) else scale
 
     def _count(self, name: str) -> float | Scalar:
         return self.problem.pseudo_observations()[name]
@@ -136,11 +145,13 @@ class NetworkObjective(AbstractObjective):
         variance = self._variance(outputs, jnp.asarray(aux["variance"])[picked])
         return total / size * _negative_log(squares, variance)
 
-    def _residual_term(self, name: str, residual: Residual, weights: Weights, key: Key) -> Scalar:
+    def _residual_term(
+        self, name: str, residual: Residual, weights: Weights, aux, key: Key
+    ) -> Scalar:
         points = self._batch(name, key)
         values, outputs = residual_values(residual, self.network, weights, points)
         if self.likelihood.residual == "own":
-            scale = self.problem.scales()[name]
+            scale = self._scale(name, aux)
             return 0.5 * self._count(name) * jnp.mean(values**2) / scale**2
         inside = self.problem.regions()[name].solid
         weight = self.likelihood.interior_weight if inside else 1.0

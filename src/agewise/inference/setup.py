@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.inference.base import AbstractInference
+from agewise.inference.discrepancy import likeliest_looseness
 from agewise.inference.noise import NoiseLaw
 from agewise.inference.objective import (
     FIXED_STD,
@@ -25,7 +26,7 @@ from agewise.networks.mlp import MLP, AbstractNetwork, Weights
 from agewise.problems.base import AbstractProblem
 from agewise.training import Monitor, Stage, Trained, train
 from agewise.training.objective import Aux
-from agewise.types import Key, Scalar
+from agewise.types import Key, Scalar, X
 
 CYCLES = 4
 """of a window without a natural cycle"""
@@ -159,16 +160,29 @@ class Setup:
             self.network.initial(key=self._key("weights")),
             self.settings.training.start,
         )
+        aux = self.first_aux()
         if stage is None:
-            return weights, self.first_aux()
-        end = self.run(
-            "start",
-            stage,
-            self.objective(Point(prior_of(self.settings))),
-            weights,
-            self.first_aux(),
-        )
+            return weights, aux
+        objective = self.objective(Point(prior_of(self.settings)))
+        if self.learns_discrepancy:
+            # Noise waits: errors of too stiff an equation would pass for it.
+            tight = replace(stage, steps=stage.steps // 3, renew=())
+            weights = self.run("tight", tight, objective, weights, aux).params
+            aux = aux | self._loosened(objective, weights, aux)
+        end = self.run("start", stage, objective, weights, aux)
         return end.params, end.aux
+
+    @property
+    def learns_discrepancy(self) -> bool:
+        """Whether sensors inside can tell how wrong the equation is; at the ends they cannot."""
+        chosen = self.settings.likelihood
+        inside = not bool(np.isin(self.readings.points[:, X], (0.0, 1.0)).all())
+        return inside and chosen.physics and chosen.residual == "own"
+
+    def _loosened(self, objective: NetworkObjective, weights: Weights, aux: Aux) -> Aux:
+        key = self._key("looseness")
+        looseness = likeliest_looseness(objective, weights, aux, key=key)
+        return {"looseness": np.asarray(looseness)}
 
     def run(
         self, name: str, stage: Stage, objective: NetworkObjective, params: Any, aux: Aux
@@ -182,20 +196,25 @@ class Setup:
             replace(stage, steps=0) if stopped else stage,
             name=name,
             key=self._key(name),
-            renewal=lambda params, _: self.renewed(objective.family.centre(params)),
+            renewal=lambda params, aux: self.renewed(objective, params, aux),
             monitor=self.monitor,
         )
         self.trained[name] = end
         return end
 
-    def renewed(self, weights: Weights) -> Aux:
-        """The noise of the readings, by what the function of these weights leaves over."""
+    def renewed(self, objective: NetworkObjective, params: Any, aux: Aux) -> Aux:
+        """The noise of the readings, by what the function of these weights leaves over; and, where
+        sensors inside can tell, the discrepancy of the equation."""
+        weights = objective.family.centre(params)
         law = self.law(weights)
         if law is None:
-            return self.first_aux()
+            return aux
         value = self.expected(weights) + self.problem.lift(self.readings.points)
         variance = law.variance(self.readings.points, value)
-        return {"variance": self.readings.cell_variance(variance)}
+        fresh = aux | {"variance": self.readings.cell_variance(variance)}
+        if "looseness" in aux:
+            fresh |= self._loosened(objective, weights, fresh)
+        return fresh
 
     def expected(self, weights: Weights) -> Float[np.ndarray, " reading"]:
         """The function of these weights at every reading, lift left out."""

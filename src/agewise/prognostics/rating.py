@@ -14,6 +14,8 @@ Binding = Literal["hot spot", "top oil", "current"]
 """what keeps the load from being higher"""
 TOLERANCE = 1e-4
 """p.u. to which a permitted load is found"""
+LAGS = ("top_oil_lag", "winding_lag", "slow_lag")
+"""of the constants"""
 
 
 @dataclass(frozen=True)
@@ -111,9 +113,6 @@ class Ahead:
         return winding - self.oil_part[:, None] * self._left("slow_lag")
 
 
-LAGS = ("top_oil_lag", "winding_lag", "slow_lag")
-
-
 def permit(
     ahead: Ahead, ambient: float, ceiling: Ceiling, risk: float, *, steps: int | None = None
 ) -> Permit:
@@ -142,12 +141,12 @@ def permit(
 def permitted_loads(
     ahead: Ahead,
     ambients: Sequence[float],
-    hours_steps: Sequence[int],
+    durations: Sequence[int],
     ceiling: Ceiling,
     risk: float,
 ) -> list[list[Permit]]:
     """Permits over ambients (rows) and durations, each given as a number of instants."""
     return [
-        [permit(ahead, ambient, ceiling, risk, steps=steps) for steps in hours_steps]
+        [permit(ahead, ambient, ceiling, risk, steps=steps) for steps in durations]
         for ambient in ambients
     ]

@@ -23,7 +23,7 @@ PAGE, FIGURES = "report.html", "figures"
 TEMPLATE, STYLE = (Path(__file__).with_name(name) for name in ("page.html", "page.css"))
 
 
-def write_report(inputs: ReportInputs, folder: Path) -> None:
+def write_page(inputs: ReportInputs, folder: Path) -> None:
     """Write `report.html`, which holds its figures, and the same figures as PNG files."""
     pictures = {plate: plate.png(inputs) for plate in plates(inputs)}
     for plate, content in pictures.items():

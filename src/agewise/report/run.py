@@ -4,13 +4,13 @@ from pathlib import Path
 
 from agewise.assessment.runs import Outcome
 from agewise.report.inputs import ReportInputs
-from agewise.report.page import write_report
+from agewise.report.page import write_page
 
 HISTORY = "history_"
 """Begins the names of a network's losses among the arrays of its posterior."""
 
 
-def add_report(outcome: Outcome, folder: Path) -> None:
+def write_report(outcome: Outcome, folder: Path) -> None:
     """Write the page and its figures into the folder."""
     assessment = outcome.assessment
     history = {
@@ -26,4 +26,4 @@ def add_report(outcome: Outcome, folder: Path) -> None:
         outcome.draws,
         history,
     )
-    write_report(inputs, folder)
+    write_page(inputs, folder)
