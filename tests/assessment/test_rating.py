@@ -12,7 +12,7 @@ from agewise.assessment.doubts import Doubts
 from agewise.assessment.explained import inferred_ends
 from agewise.assessment.rating import (
     EARLY_S,
-    Request,
+    RatingRequest,
     ceiling,
     highest_ambient,
     hours_ahead,
@@ -80,11 +80,11 @@ def test_doubt_about_the_rise_is_answered_by_the_window(hot: Assessment):
 
 
 def test_the_rating_says_what_it_took_and_its_table_agrees(hot: Assessment):
-    found = rating(hot, Request(), draws=200)
+    found = rating(hot, RatingRequest(), draws=200)
     told = found.as_dict()
     assert told["ambient"] == highest_ambient(inferred_ends(hot))
     assert "last 24 h" in told["ambient_source"]
-    asked = rating(hot, Request(ambient=30.0), draws=200)
+    asked = rating(hot, RatingRequest(ambient=30.0), draws=200)
     column, row = found.hours.index(4.0), found.ambients.index(30.0)
     assert asked.permit == found.table[row][column]
     assert asked.ambient_source == "as asked"
@@ -114,7 +114,7 @@ def test_less_risk_permits_less_and_an_emergency_more(hot: Assessment):
 )
 def test_impossible_requests_are_refused(given: dict, word: str):
     with pytest.raises(InputError, match=word):
-        Request(**given)
+        RatingRequest(**given)
 
 
 def test_a_healthy_unit_runs_as_explained(hot: Assessment):

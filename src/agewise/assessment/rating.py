@@ -36,7 +36,7 @@ FORGOTTEN = 20.0
 
 
 @dataclass(frozen=True)
-class Request:
+class RatingRequest:
     """What is asked for."""
 
     hours: float = 4.0
@@ -73,7 +73,7 @@ _RISK_HINT = "choose a probability above 0, at most 0.5, such as 0.05."
 class Rating:
     """The answer for the request, and a table about it."""
 
-    request: Request
+    request: RatingRequest
     ambient: float
     """°C that was taken"""
     ceiling: Ceiling
@@ -109,7 +109,7 @@ class Rating:
         return "as asked" if given else "the highest of the profile's last 24 h"
 
 
-def rating(assessment: Assessment, request: Request, *, draws: int = DRAWS) -> Rating:
+def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS) -> Rating:
     """The load permitted from the end of the profile on."""
     ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
     ambient = highest_ambient(ends) if request.ambient is None else request.ambient

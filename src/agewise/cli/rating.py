@@ -38,12 +38,12 @@ def rating(
         import json
 
         from agewise.assessment.cooling import cooling_check
-        from agewise.assessment.rating import Request
+        from agewise.assessment.rating import RatingRequest
         from agewise.assessment.rating import rating as found_rating
         from agewise.assessment.runs import assessment_of
         from agewise.store import load_run
 
-        request = Request(hours=hours, risk=risk, ambient=ambient, limit=limit)
+        request = RatingRequest(hours=hours, risk=risk, ambient=ambient, limit=limit)
         assessment = assessment_of(load_run(run))
         found, cooling = found_rating(assessment, request), cooling_check(assessment)
     if format == "json":

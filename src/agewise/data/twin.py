@@ -136,8 +136,8 @@ def make_twin(settings: TwinSettings) -> Twin:
 
 
 def write_twin(twin: Twin, directory: Path) -> None:
-    """Write `profile.csv`, `nameplate.toml`, `truth.nc`, `scenario.csv` (the year that follows), and
-    `faults.json` when there are any."""
+    """Write `profile.csv`, `nameplate.toml`, `truth.nc` and the year that follows, `scenario.csv`;
+    and `faults.json` when there are any."""
     names = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json", "scenario.csv")
     profile, nameplate, truth, faults, scenario = (directory / name for name in names)
     for path in (profile, nameplate, truth, faults, scenario):
