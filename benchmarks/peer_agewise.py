@@ -1,6 +1,7 @@
 """agewise: a step of its Bayesian network in the peers' recipe, and the fit of its default one."""
 
 from argparse import Namespace
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -36,15 +37,19 @@ def heat(problem: Problem, *, with_start: bool) -> TransformerHeat:
     )
 
 
-def milliseconds(problem: Problem, asked: Namespace) -> float:
-    """Of a step: mean-field VI, mean and variance out, 256 readings and 256 points."""
-    settings = paper("vi", "heteroscedastic")
+def milliseconds(problem: Problem, asked: Namespace, *, bayesian: bool = True) -> float:
+    """Of a step: mean and variance out, 256 readings and 256 points; mean-field VI, or one
+    deterministic network with mean squares."""
+    settings = paper("vi" if bayesian else "map", "heteroscedastic")
+    settings = replace(settings, likelihood=replace(settings.likelihood, noise="head"))
     posed, key = heat(problem, with_start=False), jax.random.key(asked.seed)
     setup = Setup.of(posed, settings, key=key, monitor=QUIET)
-    mean = np.asarray(setup.network.initial(key=key))
-    params = {"mean": mean, "log_std": np.full_like(mean, np.log(FIRST_STD))}
-    objective = setup.objective(MeanField(prior_of(settings)))
-    optimiser = Adam(with_arrays(objective), 10**6, RATE)
+    params = mean = np.asarray(setup.network.initial(key=key))
+    family = Point(prior_of(settings))
+    if bayesian:
+        params = {"mean": mean, "log_std": np.full_like(mean, np.log(FIRST_STD))}
+        family = MeanField(prior_of(settings))
+    optimiser = Adam(with_arrays(setup.objective(family)), 10**6, RATE)
     state, aux = optimiser.start(params), setup.first_aux()
     blocks, first = Blocks(asked.limit), 0
     while not blocks.finished():
@@ -81,7 +86,9 @@ def main() -> None:
     if asked.what == "fit":
         report(name, curve=curve(problem, asked))
     else:
-        report(name, ms_per_step=milliseconds(problem, asked))
+        plain = milliseconds(problem, asked, bayesian=False)
+        variants = {"deterministic, as DeepXDE's": plain}
+        report(name, ms_per_step=milliseconds(problem, asked), variants=variants)
 
 
 if __name__ == "__main__":
