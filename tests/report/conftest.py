@@ -59,7 +59,8 @@ def field(measured: Profile, *, known: bool) -> xr.Dataset:
 
 def summary(measured: Profile, *, ends: bool) -> dict[str, Any]:
     used = {
-        "height": 1.0, "mean": 46.0, "std": 6.0, "field_std": 0.14, "interval_50": [42.0, 50.0],
+        "height": 1.0, "mean": 46.0, "std": 6.0, "field_mean": 45.6, "field_std": 0.14,
+        "interval_50": [42.0, 50.0],
         "interval_90": [37.0, 57.0], "field_interval_90": [45.8, 46.2],
     }  # fmt: skip
     spread = {"mean": 68000.0, "std": 15000.0, "interval_90": [41000.0, 95000.0]}

@@ -90,10 +90,8 @@ def loss(prognosis: Prognosis, plain: ThermalHistory) -> dict[str, Any]:
 def _loss_at(prognosis: Prognosis, name: str, height: float) -> dict[str, Any]:
     every = prognosis.lives.loss if name == WORST else prognosis.loss_at(name, EVERYTHING)
     field = prognosis.loss_at(name, {"epistemic"})
-    return {"height": height, **spread(every), "field_std": float(field.std())} | {
-        "field_interval_50": interval(field, 0.5),
-        "field_interval_90": interval(field, 0.9),
-    }
+    alone = {f"field_{what}": value for what, value in spread(field).items()}
+    return {"height": height} | spread(every) | alone
 
 
 def life(prognosis: Prognosis, plain: ThermalHistory) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def used_by_height(inputs: ReportInputs) -> Html:
             f"{each['height']:.2f} m",
             life(each["mean"], each["std"]),
             life_interval(each["interval_90"]),
-            life(each["mean"], each["field_std"]),
+            life(each["field_mean"], each["field_std"]),
         )
         for name, each in found.items()
         if isinstance(each, Mapping)
