@@ -145,4 +145,4 @@ def test_minutes_stay_minutes_and_little_is_said_of_little(poorer: Assessment):
     short = assess(profile_from(frame.iloc[:600]), poorer.nameplate, LINE)
     found = cooling_check(short)
     assert (found.factor, found.alarm) == (None, False)
-    assert "too short" in found.text
+    assert "cannot be checked" in found.text

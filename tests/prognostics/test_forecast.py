@@ -24,6 +24,17 @@ def test_paths_leave_from_now_and_end_as_the_stretch_was():
     assert correlation == pytest.approx((np.exp(-1) + 0.04) / 1.04, abs=0.03)
 
 
+def test_uneven_steps_wander_as_even_ones():
+    error = ModelError(bias=0.0, bias_std=0.0, std=1.0, correlation=LAG, now=0.0)
+    even = np.arange(1, 49) * SECONDS_PER_HOUR
+    uneven = np.sort(np.append(even, 60.0))
+    one, other = (
+        error.drawn(seconds, 20_000, rng=np.random.default_rng(1)) for seconds in (even, uneven)
+    )
+    for row in (0, 5, 47):
+        assert other[:, row + 1].std() == pytest.approx(one[:, row].std(), rel=0.03)
+
+
 def test_a_measured_stretch_calibrates_the_model():
     wave = 1.5 * np.sin(2 * np.pi * MINUTES / SECONDS_PER_DAY)
     error = model_error(MINUTES, 0.7 + wave, LAG)
@@ -38,7 +49,7 @@ def test_a_measured_stretch_calibrates_the_model():
 def test_half_a_day_does_not():
     short = MINUTES[:720]
     error = model_error(short, np.full(720, 1.0), LAG)
-    assert (error.bias, error.bias_std, error.std, error.now) == (0.0, 0.0, MODEL_STD, 1.0)
+    assert (error.bias, error.bias_std, error.std, error.now) == (0.0, MODEL_STD, MODEL_STD, 1.0)
 
 
 def test_a_model_is_never_taken_to_be_perfect():

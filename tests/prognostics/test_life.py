@@ -89,6 +89,22 @@ def test_days_are_cut_at_whole_days_and_the_rest_is_left():
     np.testing.assert_allclose(daily_loss(short, used[:, :5]), [[24.0], [72.0]])
 
 
+def test_a_day_that_ends_a_step_before_midnight_is_whole():
+    minutes = np.arange(2 * 1440) * 60.0
+    rate = np.where(minutes < SECONDS_PER_DAY, 1.0, 3.0)[None]
+    days = daily_loss(minutes, loss_of_life(minutes, rate, axis=1))
+    np.testing.assert_allclose(days, [[24.0, 72.0]], rtol=2e-3)
+
+
+def test_another_record_might_have_been_seen():
+    days = Days(np.tile([[1.0, 2.0, 3.0, 100.0]], (5000, 1)), np.array([0, 0, 0, 2]), False)
+    other = days.resampled(rng=rng())
+    assert set(np.unique(other.loss[:, :3])) == {1.0, 2.0, 3.0}
+    np.testing.assert_array_equal(other.loss[:, 3], 100.0)
+    spread = np.std([1.0, 2.0, 3.0]) / np.sqrt(3)
+    assert other.loss[:, :3].mean(axis=1).std() == pytest.approx(spread, rel=0.05)
+
+
 def test_the_recurrence_agrees_with_the_integral():
     hot_spot = 98.0 + 6.0 * np.sin(2 * np.pi * HOUR / SECONDS_PER_DAY)[None]
     fine = np.linspace(0.0, HOUR[-1], 40 * HOUR.size)

@@ -19,9 +19,11 @@ from agewise.problems.heat import DISCREPANCY, TransformerHeat, transformer_heat
 from agewise.training import QUIET, Monitor
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
+from agewise.units import SECONDS_PER_MINUTE
 
-EVERY_IF_QUICK = 5
-"""Of so many readings in a row, a quick answer looks at one."""
+QUICK_MIN, QUICK_EVERY, QUICK_LEAST = 10.0, 5, 50
+"""A quick answer leaves readings out that are less than 10 min apart, four of five at most, and
+keeps fifty."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ def heat_problem(profile: Profile, nameplate: Nameplate, settings: Settings) -> 
     if not settings.ignore_interior:
         sensors |= profile.interior
     if settings.quick:
-        sensors = {height: _every(values) for height, values in sensors.items()}
+        every = every_if_quick(profile)
+        sensors = {height: _some(values, every) for height, values in sensors.items()}
     driven_top = None
     if settings.inference().lifted:
         still = np.zeros_like(profile.ambient)
@@ -152,8 +155,15 @@ def heat_problem(profile: Profile, nameplate: Nameplate, settings: Settings) -> 
     )
 
 
-def _every(values: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
+def every_if_quick(profile: Profile) -> int:
+    """Of so many readings in a row, a quick answer looks at one."""
+    step = float(np.median(np.diff(profile.seconds))) / SECONDS_PER_MINUTE
+    most = min(QUICK_EVERY, round(QUICK_MIN / step), profile.seconds.size // QUICK_LEAST)
+    return max(1, most)
+
+
+def _some(values: Float[np.ndarray, " time"], every: int) -> Float[np.ndarray, " time"]:
     """Some of the readings; the others are no observations."""
     some = np.full_like(values, np.nan)
-    some[::EVERY_IF_QUICK] = values[::EVERY_IF_QUICK]
+    some[::every] = values[::every]
     return some

@@ -63,7 +63,7 @@ def _lagged(ends: Ends, constants: ThermalConstants, values: np.ndarray) -> np.n
 
 def _text(found: RiseCheck, timeline: Timeline) -> str:
     if found.factor is None:
-        return "The profile is too short to check the cooling: that takes 12 hours."
+        return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
     times = f"{found.factor:.2f} ± {found.std:.2f} times"
     if found.since is not None:
         more = f"{times} the rise that load and air explain: {CAUSES}."

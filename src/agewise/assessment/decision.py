@@ -10,6 +10,7 @@ from agewise.assessment.cooling import CoolingCheck
 from agewise.assessment.doubts import BIAS, LIFE, STEEPNESS, USED
 from agewise.assessment.limits import Exceedance
 from agewise.assessment.prognosis import Prognosis
+from agewise.units import SECONDS_PER_HOUR
 
 Action = Literal["load on", "watch", "act"]
 
@@ -31,10 +32,11 @@ class Thresholds:
 
 
 THRESHOLDS = Thresholds()
+LEAST_HOURS = 23.5
+"""h of data that a calm answer rests on without a word of caution"""
 
 MEASUREMENTS = {
     "epistemic": "A sensor inside the oil",
-    "aleatoric": "A better thermometer",
     "future": "A longer record, best a whole year, or a scenario of the years to come",
     BIAS: "A calibration of the thermometers",
     STEEPNESS: "A sample of the paper (degree of polymerisation)",
@@ -68,11 +70,13 @@ def decision(
         if reasons[action]:
             return Decision(action, _sentence(reasons[action]), _narrow_by(prognosis))
     horizon = prognosis.effort.horizon
-    if end_before(prognosis.years, horizon) < 0.5:
-        calm = f"insulation is not what limits this asset: it outlives {horizon} years"
+    beyond = 1 - end_before(prognosis.years, horizon)
+    if beyond > 0.5:
+        calm = f"insulation is not what limits this asset: it outlives {horizon} years with a "
+        calm += f"chance of {100 * beyond:.0f} %"
     else:
         calm = f"no end of life is near: {_chance_of_end(prognosis, thresholds.later_years)}"
-    return Decision("load on", _sentence([calm]), _narrow_by(prognosis))
+    return Decision("load on", _sentence([calm, *_caution(prognosis)]), _narrow_by(prognosis))
 
 
 def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:
@@ -101,6 +105,14 @@ def _reasons(
     return {"act": act, "watch": watch}
 
 
+def _caution(prognosis: Prognosis) -> list[str]:
+    """That a few hours say little of years."""
+    hours = float(prognosis.assessment.profile.seconds[-1]) / SECONDS_PER_HOUR
+    if prognosis.scenario is not None or hours >= LEAST_HOURS:
+        return []
+    return [f"but that is judged from {hours:.2g} h of data, which say little of other hours"]
+
+
 def _chance_of_end(prognosis: Prognosis, years: float) -> str:
     chance = 100 * end_before(prognosis.years, years)
     return f"the chance that the insulation ends within {years:g} years is {chance:.0f} %"
@@ -121,6 +133,9 @@ def _sentence(parts: list[str]) -> str:
 def _narrow_by(prognosis: Prognosis) -> str:
     """The measurement against the largest share of the doubt about the years left."""
     shares = prognosis.split.by_unknown(1)
-    name = max(shares, key=lambda each: shares[each])
+    # Noise is not part of a life.
+    name = max(shares.keys() - {"aleatoric"}, key=lambda each: shares[each])
     what = MEASUREMENTS.get(name, "A heat-run report")
+    if name == "future" and prognosis.scenario is not None:
+        what = "A longer record, to test the model of the top oil on,"
     return f"{what} would narrow this most: {100 * shares[name]:.0f} % of the variance ({name})."

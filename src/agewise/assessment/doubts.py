@@ -1,6 +1,5 @@
 """What a nameplate does not know: its own standard deviations, and the usual ones elsewhere."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from agewise.data.nameplate import Nameplate
 from agewise.data.quantity import Quantity
 from agewise.physics.iec60076 import DOUBLING, ThermalConstants
-from agewise.prognostics.unknowns import Draws, Unknown
+from agewise.prognostics.unknowns import Draws, Source, Unknown
 from agewise.units import SECONDS_PER_MINUTE
 
 BIAS, STEEPNESS, LIFE = "sensor bias", "doubling_k", "insulation.life_hours"
@@ -73,7 +72,7 @@ def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:
     return [_constants(dict(zip(names, row, strict=True))) for row in rows.tolist()]
 
 
-def _with_share(name: str, source, quantity: Quantity, share: float) -> Unknown:
+def _with_share(name: str, source: Source, quantity: Quantity, share: float) -> Unknown:
     std = share * quantity.mean if quantity.std is None else quantity.std
     return Unknown(name, source, quantity.mean, std, SMALLEST_SHARE * quantity.mean)
 
@@ -102,8 +101,3 @@ def _constants(values: dict[str, float]) -> ThermalConstants:
         k21=values["winding.k21"],
         k22=values["winding.k22"],
     )
-
-
-def known(found: Sequence[Unknown]) -> dict[str, float]:
-    """The mean of every unknown, by its name."""
-    return {unknown.name: unknown.mean for unknown in found}

@@ -1,5 +1,6 @@
 """Top oil of the window: as it was inferred, and as the guide's model explains it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from agewise.assessment.assess import Assessment
 from agewise.assessment.exposure import gathered
 from agewise.physics.iec60076 import ThermalConstants, top_oil
 from agewise.physics.sampling import Hold
+from agewise.prognostics.forecast import ModelError, model_error
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,3 +42,16 @@ def inferred_ends(assessment: Assessment) -> Ends:
         for height in (0.0, 1.0)
     )
     return Ends(rows.seconds, rows.load, bottom, top, hold)
+
+
+def shown_errors(ends: Ends, constants: Sequence[ThermalConstants]) -> list[ModelError]:
+    """The error that the model showed with each constants: worked out once for the same oil."""
+    known: dict[tuple[float, ...], ModelError] = {}
+    found = []
+    for one in constants:
+        oil = (one.top_oil_lag, one.top_oil_rise, one.loss_ratio, one.oil_exponent)
+        if oil not in known:
+            difference = ends.top_oil - ends.modelled(one)
+            known[oil] = model_error(ends.seconds, difference, one.oil_time_constant)
+        found.append(known[oil])
+    return found

@@ -71,13 +71,18 @@ class Exposure:
         rise = [hot_spot_rise(one, self.seconds, self.load, hold=self.hold) for one in constants]
         return self.oil.drawn(draws, varied) + np.stack(rise)
 
+    def rate(
+        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
+    ) -> Float[np.ndarray, "draw time"]:
+        """h of life an hour."""
+        steepness = draws[STEEPNESS][:, None]
+        return ageing_rate(hot_spot, self.nameplate.insulation.paper, doubling=steepness)
+
     def used(
-        self, hot_spot: Float[np.ndarray, "draw time"], draws: Draws
+        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
     ) -> Float[np.ndarray, "draw time"]:
         """h of life since the start."""
-        steepness = draws[STEEPNESS][:, None]
-        rate = ageing_rate(hot_spot, self.nameplate.insulation.paper, doubling=steepness)
-        return loss_of_life(self.seconds, rate, axis=1)
+        return loss_of_life(self.seconds, self.rate(hot_spot, draws), axis=1)
 
 
 def exposures(
@@ -86,28 +91,25 @@ def exposures(
     """The window at several heights, given as fractions."""
     profile, nameplate = assessment.profile, assessment.nameplate
     rows = gathered(profile, nameplate.winding.exponent.mean, assessment.settings.hold)
-    heights = np.array(list(shares.values()))
-    instants = grid_instants(profile)
-    told = assessment.predict(heights, instants)
-    drawn = assessment.drawn_oil(fields, heights, instants)
+    instants, hold = grid_instants(profile), assessment.settings.hold
 
     def along(values: np.ndarray) -> np.ndarray:
         return at_instants(rows.seconds, instants, values)
 
-    return {
-        name: Exposure(
-            nameplate,
-            assessment.settings.hold,
-            rows.seconds,
-            rows.load,
-            MeasuredOil(
-                along(drawn[:, :, n].T).T,
-                along(told.mean[:, n, None])[:, 0],
-                np.sqrt(along(told.aleatoric[:, n, None])[:, 0]),
-                assessment.settings.seed,
-            ),
+    def oil(share: float) -> MeasuredOil:
+        height = np.array([share])
+        told = assessment.predict(height, instants)
+        drawn = assessment.drawn_oil(fields, height, instants)[:, :, 0]
+        return MeasuredOil(
+            along(drawn.T).T.astype(np.float32),
+            along(told.mean)[:, 0],
+            np.sqrt(along(told.aleatoric)[:, 0]),
+            assessment.settings.seed,
         )
-        for n, name in enumerate(shares)
+
+    return {
+        name: Exposure(nameplate, hold, rows.seconds, rows.load, oil(share))
+        for name, share in shares.items()
     }
 
 

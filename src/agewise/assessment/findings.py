@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agewise.assessment.assess import EVERY_IF_QUICK, Assessment
+from agewise.assessment.assess import Assessment, every_if_quick
 from agewise.assessment.cooling import CoolingCheck
 from agewise.assessment.doubts import USED
 from agewise.assessment.prognosis import FULL, Prognosis
@@ -132,8 +132,13 @@ def _unknown_past(prognosis: Prognosis) -> list[Finding]:
     years = prognosis.years_in_service
     if years:
         text = (
-            f"The nameplate does not say what life was used before: {years:.0f} years like the "
+            f"The nameplate does not say what life was used before: {years:.2g} years like the "
             f"days to come are assumed. Give history.life_used_hours if you know better."
+        )
+    elif prognosis.assessment.nameplate.history.commissioned is not None:
+        text = (
+            "The insulation is taken to be new: history.commissioned is of no use when the profile "
+            "has no dates or begins before it. Give history.life_used_hours."
         )
     else:
         text = (
@@ -148,9 +153,13 @@ def _roughness(prognosis: Prognosis) -> list[Finding]:
     if not prognosis.assessment.settings.quick:
         return []
     quick, full = (100 / np.sqrt(2 * draws) for draws in (prognosis.effort.draws, FULL.draws))
+    every = every_if_quick(prognosis.assessment.profile)
+    fewer = (
+        f", and the oil is inferred from every {every}th reading, which makes what is not known of "
+        f"it up to {np.sqrt(every):.1f} times larger"
+    )
     text = (
-        f"A quick answer: spreads are good to {quick:.0f} % instead of {full:.0f} %, and the oil "
-        f"is inferred from every {EVERY_IF_QUICK}th reading, which makes what is not known of it "
-        f"up to {np.sqrt(EVERY_IF_QUICK):.1f} times larger. Leave --quick out for the full answer."
+        f"A quick answer: spreads are good to {quick:.0f} % instead of {full:.0f} %"
+        f"{fewer if every > 1 else ''}. Leave --quick out for the full answer."
     )
     return [Finding("quick", text)]

@@ -33,7 +33,7 @@ def oil_field(assessment: Assessment, *, grid: Grid = DEFAULT_GRID) -> xr.Datase
     paper = nameplate.insulation.paper
     winding = drawn + rise[:, None]
     rate = ageing_rate(winding, paper)
-    used = loss_of_life(seconds, rate, axis=1)
+    used = _between(loss_of_life(seconds, rate, axis=1), assessment, seconds, oil.mean[:, -1])
     noise = np.random.default_rng(assessment.settings.seed).standard_normal(winding.shape)
     read = ageing_rate(winding + np.sqrt(oil.aleatoric) * noise, paper)
     variables = {
@@ -59,6 +59,23 @@ def scored(assessment: Assessment, truth: Truth) -> Scores:
     grid = assessment.predict(truth.heights, truth.seconds[rows])
     sensors = assessment.predict(truth.sensor_heights, truth.seconds)
     return scores(grid, truth, sensors, rows=rows)
+
+
+def _between(
+    used: Float[np.ndarray, "draw time height"],
+    assessment: Assessment,
+    seconds: Float[np.ndarray, " time"],
+    top: Float[np.ndarray, " time"],
+) -> Float[np.ndarray, "draw time height"]:
+    """The life used with what the winding does between instants, as it is at the top on average."""
+    profile, paper = assessment.profile, assessment.nameplate.insulation.paper
+    rise = _rise(assessment)
+    fine = ageing_rate(np.interp(profile.seconds, seconds, top) + rise, paper)
+    coarse = ageing_rate(top + np.interp(seconds, profile.seconds, rise), paper)
+    every = np.interp(seconds, profile.seconds, loss_of_life(profile.seconds, fine, axis=0))
+    share = np.diff(every) / np.diff(loss_of_life(seconds, coarse, axis=0))
+    used[:, 1:] = np.cumsum(np.diff(used, axis=1) * share[:, None], axis=1)
+    return used
 
 
 def _rise(assessment: Assessment) -> Float[np.ndarray, " time"]:

@@ -13,7 +13,7 @@ from agewise.assessment.doubts import DOUBTS, LIFE, USED, Doubts, unknowns
 from agewise.assessment.exposure import Exposure, exposures
 from agewise.assessment.scenario import days, forecast
 from agewise.data.profile import Profile
-from agewise.prognostics.life import DAYS_PER_YEAR, Days
+from agewise.prognostics.life import DAYS_PER_YEAR, Days, recurrence
 from agewise.prognostics.unknowns import SOURCES, Draws, Source, Unknown, drawn, held, shares
 
 WORST = "worst"
@@ -120,6 +120,13 @@ class Prognosis:
         """until the end of life; infinite beyond the horizon"""
         return self.lives.days.years(self.lives.left, self.effort.horizon, rng=self._rng())
 
+    @cached_property
+    def recurrence(self) -> Float[np.ndarray, " draw"]:
+        """h of life left at the end of the window, by the paper's recurrence"""
+        exposure, lives = self.window[WORST], self.lives
+        rate = exposure.rate(self.hot_spots, self.draws)
+        return recurrence(exposure.seconds, rate, lives.left + lives.loss)[:, -1]
+
     def lived(self, varied: Collection[str], count: int | None = None) -> Lives:
         """Lives in which only the `varied` sources or unknowns differ."""
         draws = held(self.draws, self.unknowns, varied)
@@ -131,6 +138,7 @@ class Prognosis:
         if self.forecast is None or self.scenario is None:
             profile = self.assessment.profile
             future = days(exposure.seconds, used, profile.timeline, ordered=False)
+            future = future.resampled(rng=self._rng("record")) if "future" in varied else future
         else:
             later = self.forecast
             told = later.used(later.hot_spot(draws, varied), draws)
@@ -161,14 +169,14 @@ class Prognosis:
         if "future" in varied and not lives.days.ordered:
             ahead = np.clip(np.median(lives.left / yearly), 1, self.effort.horizon)
             yearly = lives.days.sampled_years(round(ahead), rng=self._rng()).mean(axis=1)
-        years = np.maximum(lives.left, 0) / yearly
+        years = lives.left / yearly
         return float(lives.loss.var()), float(years.var())
 
     def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
         """By the nameplate; else as if the past had been like the days to come."""
         if USED in draws:
             return draws[USED]
-        return self.years_in_service * future.yearly() + 0.0 * draws[LIFE]
+        return np.broadcast_to(self.years_in_service * future.yearly(), draws[LIFE].shape)
 
     @property
     def years_in_service(self) -> float:
@@ -179,5 +187,5 @@ class Prognosis:
             return 0.0
         return max(0.0, (start.date() - commissioned).days / DAYS_PER_YEAR)
 
-    def _rng(self) -> np.random.Generator:
-        return np.random.default_rng([self.assessment.settings.seed, *b"days"])
+    def _rng(self, use: str = "days") -> np.random.Generator:
+        return np.random.default_rng([self.assessment.settings.seed, *use.encode()])

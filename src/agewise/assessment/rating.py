@@ -10,12 +10,12 @@ from jaxtyping import Float
 
 from agewise.assessment.assess import Assessment
 from agewise.assessment.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
-from agewise.assessment.explained import Ends, inferred_ends
+from agewise.assessment.explained import Ends, inferred_ends, shown_errors
 from agewise.data.nameplate import Nameplate
 from agewise.errors import InputError
 from agewise.physics.cooling import LIMITS
 from agewise.physics.iec60076 import ThermalConstants, hot_spot_parts
-from agewise.prognostics.forecast import ModelError, model_error
+from agewise.prognostics.forecast import ModelError, drawn_errors
 from agewise.prognostics.rating import Ahead, Ceiling, Permit, permit, permitted_loads
 from agewise.prognostics.unknowns import drawn
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -160,7 +160,7 @@ def hours_ahead(
     numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed)
     constants = thermal_draws(nameplate, numbers)
     present = _drawn_top_oil(assessment, draws)
-    shown = _shown(ends, constants)
+    shown = shown_errors(ends, constants)
     modelled = ends.top_oil[-1] - np.array([one.now for one in shown])
     even = STEP_S * np.arange(1, _even_steps(hours) + 1)
     rng = np.random.default_rng([seed, *b"ahead"])
@@ -177,19 +177,6 @@ def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " dr
     return assessment.drawn_oil(fields, np.ones(1), last)[:, 0, 0]
 
 
-def _shown(ends: Ends, constants: Sequence[ThermalConstants]) -> list[ModelError]:
-    """The error that the model showed with each constants: worked out once for the same oil."""
-    known: dict[tuple[float, ...], ModelError] = {}
-    found = []
-    for one in constants:
-        oil = (one.top_oil_lag, one.top_oil_rise, one.loss_ratio, one.oil_exponent)
-        if oil not in known:
-            difference = ends.top_oil - ends.modelled(one)
-            known[oil] = model_error(ends.seconds, difference, one.oil_time_constant)
-        found.append(known[oil])
-    return found
-
-
 def _errors(
     shown: Sequence[ModelError],
     now: Float[np.ndarray, " draw"],
@@ -198,10 +185,7 @@ def _errors(
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "draw time"]:
     """K: paths of the error, each from what it is now in its draw; straight at the beginning."""
-    if len(set(shown)) == 1:
-        paths = shown[0].drawn(even, now.size, rng=rng)
-    else:
-        paths = np.concatenate([one.drawn(even, 1, rng=rng) for one in shown])
+    paths = drawn_errors(shown, even, now.size, rng=rng)
     fading = np.exp(-even / np.array([[one.correlation] for one in shown]))
     paths += (now - np.array([one.now for one in shown]))[:, None] * fading
     early = now[:, None] + (paths[:, :1] - now[:, None]) * EARLY_S / STEP_S

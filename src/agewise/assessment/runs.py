@@ -15,6 +15,7 @@ from agewise.assessment.assess import Assessment, Settings, assess, heat_problem
 from agewise.assessment.outcome import oil_field
 from agewise.assessment.plain import DEFAULT_GRID, Grid
 from agewise.assessment.prognosis import FULL, QUICK, WORST, Prognosis
+from agewise.assessment.scenario import days_to_come
 from agewise.assessment.summary import summary
 from agewise.data.field import write_dataset
 from agewise.data.nameplate_file import read_nameplate, write_nameplate
@@ -92,7 +93,7 @@ def assessed_run(
         return found
     measured, unit = read_profile(profile), read_nameplate(nameplate)
     known = read_truth(truth) if truth else None
-    ahead = read_scenario(scenario) if scenario else None
+    ahead = days_to_come(read_profile(scenario), str(scenario)) if scenario else None
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
         start = perf_counter()
@@ -113,17 +114,6 @@ def assessed_run(
     return load_run(directory)
 
 
-def read_scenario(path: Path) -> Profile:
-    """Days to come; a top oil is for what was measured."""
-    profile = read_profile(path)
-    if profile.top_oil is not None or profile.interior:
-        raise InputError(
-            f"{path} holds oil temperatures, which nobody can have measured yet.",
-            hint="a scenario has the columns time, load and ambient.",
-        )
-    return profile
-
-
 def followed(
     assessment: Assessment,
     seconds: float = 0.0,
@@ -136,6 +126,7 @@ def followed(
     field = oil_field(assessment, grid=grid)
     used = field["loss_of_life_mean"].isel(time=-1)
     worst = float(used.idxmax("height")) / float(field["height"][-1])
+    scenario = None if scenario is None else days_to_come(scenario, "The scenario")
     effort = QUICK if assessment.settings.quick else FULL
     prognosis = Prognosis(assessment, min(worst, 1.0), scenario, effort)
     draws = {
@@ -145,7 +136,7 @@ def followed(
         "remaining_hours": prognosis.lives.left,
         "remaining_years": prognosis.years,
     }
-    return Outcome(assessment, field, summary(prognosis, field, seconds, truth), draws)
+    return Outcome(assessment, field, summary(prognosis, seconds, truth), draws)
 
 
 def _checkpoints(directory: Path) -> Path:

@@ -9,14 +9,15 @@ from jaxtyping import Float
 
 from agewise.assessment.assess import Assessment
 from agewise.assessment.doubts import thermal_draws
-from agewise.assessment.explained import inferred_ends
+from agewise.assessment.explained import Ends, inferred_ends, shown_errors
 from agewise.assessment.exposure import AbstractOil, Exposure, gathered
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.data.timeline import Timeline
+from agewise.errors import InputError
 from agewise.physics.iec60076 import top_oil
 from agewise.physics.sampling import Hold
-from agewise.prognostics.forecast import ModelError, model_error
+from agewise.prognostics.forecast import drawn_errors
 from agewise.prognostics.life import Days, daily_loss, seasons
 from agewise.prognostics.unknowns import Draws
 from agewise.units import SECONDS_PER_DAY
@@ -31,23 +32,24 @@ class ForecastOil(AbstractOil):
     seconds: Float[np.ndarray, " time"]
     load: Float[np.ndarray, " time"]
     ambient: Float[np.ndarray, " time"]
-    error: ModelError
+    ends: Ends
+    """of the window"""
     seed: int
 
     def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """°C. A bias that both thermometers share is not in the difference that calibrates this."""
+        """°C. What a draw's constants have wrong in the window, they have wrong ahead.
+
+        A bias that both thermometers share is not in the difference that calibrates this.
+        """
         constants = thermal_draws(self.nameplate, draws)
-        modelled = np.stack(
-            [
-                top_oil(one, self.seconds, self.load, self.ambient, hold=self.hold)
-                for one in constants
-            ]
-        )
+        series = (self.seconds, self.load, self.ambient)
+        modelled = np.stack([top_oil(one, *series, hold=self.hold) for one in constants])
+        errors = shown_errors(self.ends, constants)
         if "future" not in varied:
-            return modelled + self.error.bias
+            return modelled + np.array([[error.bias] for error in errors])
         count = max(map(len, draws.values()))
         rng = np.random.default_rng([self.seed, *b"future"])
-        return modelled + self.error.drawn(self.seconds, count, rng=rng)
+        return modelled + drawn_errors(errors, self.seconds, count, rng=rng)
 
 
 def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
@@ -55,16 +57,19 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
     nameplate, hold = assessment.nameplate, assessment.settings.hold
     rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
     ambient = np.interp(rows.seconds, scenario.seconds, scenario.ambient)
-    error, seed = shown_error(assessment), assessment.settings.seed
-    oil = ForecastOil(nameplate, hold, rows.seconds, rows.load, ambient, error, seed)
+    ends, seed = inferred_ends(assessment), assessment.settings.seed
+    oil = ForecastOil(nameplate, hold, rows.seconds, rows.load, ambient, ends, seed)
     return Exposure(nameplate, hold, rows.seconds, rows.load, oil)
 
 
-def shown_error(assessment: Assessment) -> ModelError:
-    """By how much the guide's top oil was off in the window, against the inferred one."""
-    ends, constants = inferred_ends(assessment), assessment.nameplate.thermal_constants()
-    difference = ends.top_oil - ends.modelled(constants)
-    return model_error(ends.seconds, difference, constants.oil_time_constant)
+def days_to_come(scenario: Profile, where: str) -> Profile:
+    """A scenario; one that holds what nobody can have measured is refused."""
+    if scenario.top_oil is not None or scenario.interior:
+        raise InputError(
+            f"{where} holds oil temperatures, which nobody can have measured yet.",
+            hint="a scenario has the columns time, load and ambient.",
+        )
+    return scenario
 
 
 def days(

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 from jaxtyping import Float
 
 from agewise.assessment.cooling import cooling_check
@@ -18,19 +17,19 @@ from agewise.assessment.plain import iec_answer
 from agewise.assessment.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
 from agewise.assessment.scenario import days
 from agewise.data.profile import Profile
+from agewise.data.timeline import Timeline
 from agewise.physics.iec60076 import ThermalHistory
 from agewise.prognostics.life import DAYS_PER_YEAR
+from agewise.prognostics.unknowns import held
 from agewise.store import versions
 from agewise.uncertainty.scores import Truth
-from agewise.units import SECONDS_PER_HOUR
+from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 AHEAD = (1, 2, 5, 10, 20, 30)
 """years within which the chance of an end of life is told"""
 
 
-def summary(
-    prognosis: Prognosis, field: xr.Dataset, seconds: float, truth: Truth | None
-) -> dict[str, Any]:
+def summary(prognosis: Prognosis, seconds: float, truth: Truth | None) -> dict[str, Any]:
     """All of it; `seconds` is what the fit took."""
     assessment = prognosis.assessment
     settings = asdict(assessment.settings)
@@ -45,7 +44,7 @@ def summary(
         "versions": versions(),
         "window": window(profile),
         "findings": [asdict(finding) for finding in findings(prognosis, check)],
-        "hot_spot": hot_spot(prognosis, field, plain),
+        "hot_spot": hot_spot(prognosis, plain),
         "loss_of_life": loss(prognosis, plain),
         "limits": [asdict(one) for one in passed],
         "cooling": check.as_dict(),
@@ -63,18 +62,17 @@ def window(profile: Profile) -> dict[str, Any]:
     return ends | {"hours": hours, "samples": int(profile.seconds.size)}
 
 
-def hot_spot(prognosis: Prognosis, field: xr.Dataset, plain: ThermalHistory) -> dict[str, Any]:
-    """The hottest winding: where and when, from the oil alone and from everything."""
-    winding = field["winding_mean"]
-    hottest = winding.argmax(("time", "height"))
+def hot_spot(prognosis: Prognosis, plain: ThermalHistory) -> dict[str, Any]:
+    """The hottest moment at the worst height: from the oil alone and from everything."""
+    nameplate, timeline = prognosis.assessment.nameplate, prognosis.assessment.profile.timeline
+    highest, exposure = prognosis.lives.hot_spot, prognosis.window[WORST]
+    row = int(prognosis.hot_spots.mean(axis=0).argmax())
+    alone = exposure.oil.drawn(held(prognosis.draws, prognosis.unknowns, ()), {"epistemic"})
     return {
-        "mean": float(winding[hottest]),
-        "epistemic_std": float(np.sqrt(field["winding_epistemic"][hottest])),
-        "std": float(prognosis.lives.hot_spot.std()),
-        "interval_50": interval(prognosis.lives.hot_spot, 0.5),
-        "interval_90": interval(prognosis.lives.hot_spot, 0.9),
-        "time": _local(winding[hottest]["time"]),
-        "height": float(winding[hottest]["height"]),
+        **spread(highest),
+        "epistemic_std": float(alone[:, row].std()),
+        "time": _local(timeline, float(exposure.seconds[row])),
+        "height": prognosis.worst * nameplate.oil_tank().height,
         "iec": float(plain.hot_spot.max()),
     }
 
@@ -97,18 +95,18 @@ def _loss_at(prognosis: Prognosis, name: str, height: float) -> dict[str, Any]:
 def life(prognosis: Prognosis, plain: ThermalHistory) -> dict[str, Any]:
     """Hours left, the years that they last, and where the doubt comes from."""
     lives, years, effort = prognosis.lives, prognosis.years, prognosis.effort
-    observed = prognosis.years_in_service
-    past = "nameplate" if USED in prognosis.draws else "estimated" if observed else "unknown"
-    end = prognosis.assessment.profile.timeline
+    guessed = "estimated" if prognosis.years_in_service else "unknown"
+    timeline = prognosis.assessment.profile.timeline
     return {
         "basis": "observed days" if prognosis.scenario is None else "scenario",
         "horizon_years": effort.horizon,
         "used_before": {
             "mean": float(lives.used_before.mean()),
             "std": float(lives.used_before.std()),
-            "source": past,
+            "source": "nameplate" if USED in prognosis.draws else guessed,
         },
         "remaining_hours": spread(np.maximum(lives.left, 0.0)),
+        "recurrence_hours": float(np.maximum(prognosis.recurrence, 0.0).mean()),
         "yearly_loss_hours": spread(lives.days.yearly()),
         "remaining_years": {
             "median": interval(years, 0.0)[0],
@@ -118,7 +116,11 @@ def life(prognosis: Prognosis, plain: ThermalHistory) -> dict[str, Any]:
             "iec": _plain_years(prognosis, plain),
         },
         "end_before": [
-            {"years": ahead, "date": _date(end, ahead), "probability": end_before(years, ahead)}
+            {
+                "years": ahead,
+                "date": _date(timeline, ahead),
+                "probability": end_before(years, ahead),
+            }
             for ahead in AHEAD
         ],
         "sources": prognosis.split.by_source(1),
@@ -155,22 +157,24 @@ def _plain_years(prognosis: Prognosis, plain: ThermalHistory) -> float | None:
     future = days(
         stretch.seconds, told.loss_of_life[None], stretch.timeline, ordered=scenario is not None
     )
-    means = {unknown.name: unknown.mean for unknown in prognosis.unknowns}
+    means, horizon = {one.name: one.mean for one in prognosis.unknowns}, prognosis.effort.horizon
     yearly = float(future.yearly()[0])
     before = means.get(USED, prognosis.years_in_service * yearly)
-    years = max(0.0, means[LIFE] - before - float(plain.loss_of_life[-1])) / yearly
-    return None if years > prognosis.effort.horizon else years
+    left = max(0.0, means[LIFE] - before - float(plain.loss_of_life[-1]))
+    years = left / yearly
+    if future.ordered:
+        years = float(future.years(np.array([left]), horizon, rng=np.random.default_rng(0))[0])
+    return None if years > horizon else years
 
 
-def _local(instant: xr.DataArray) -> str | float:
+def _local(timeline: Timeline, seconds: float) -> str | float:
     """ISO 8601 in the profile's zone; minutes when the profile counts minutes."""
-    zone = instant.attrs.get("timezone")
-    if zone is None:
-        return float(instant)
-    return pd.Timestamp(str(instant.to_numpy()), tz="UTC").tz_convert(zone).isoformat()
+    if timeline.start is None:
+        return float(timeline.labels.iloc[0]) + seconds / SECONDS_PER_MINUTE
+    return (timeline.start + pd.Timedelta(seconds=seconds)).round("s").isoformat()
 
 
-def _date(timeline, ahead: int) -> str | None:
+def _date(timeline: Timeline, ahead: int) -> str | None:
     """The date so many years after the window."""
     if timeline.start is None:
         return None

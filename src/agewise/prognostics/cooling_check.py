@@ -16,6 +16,8 @@ RELEVANT = 1.10
 """times the expected rise, below which nobody sends for the fitter"""
 SIGNIFICANT = 2.25
 """standard deviations, so that four healthy days hardly ever alarm: chosen on twins"""
+LEAST_RISE = 3.0
+"""K that the oil must run above the air, on average, for its cooling to show"""
 MOST_LOST = 0.9
 """share of the cooling, beyond which no factor is told"""
 
@@ -114,6 +116,8 @@ def _look(
     first, last = np.searchsorted(seconds, (end - WINDOW_S, end), side="right")
     window = slice(first, last)
     if last - first < 2 or seconds[last - 1] - seconds[first] < LEAST_S:
+        return None
+    if float(np.mean(sensitivity[window])) < LEAST_RISE:
         return None
     lost, std = lost_share(seconds[window], difference[window], sensitivity[window], correlation)
     rest = difference[window] - lost * sensitivity[window]

@@ -1,10 +1,10 @@
 """Top oil that nobody has measured yet: the guide's model, and how far it may be wrong."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from scipy.signal import lfilter
 
 from agewise.units import SECONDS_PER_DAY
 
@@ -12,6 +12,10 @@ MODEL_STD = 2.0
 """K by which a modelled top oil is wrong, where no measured stretch tells better"""
 BELIEF = 2.0
 """independent errors that this size is worth beside those that were seen"""
+
+
+CALIBRATING_S = 0.95 * SECONDS_PER_DAY
+"""s of a stretch that tells anything: a day, whose last row may be a step short of midnight"""
 
 
 @dataclass(frozen=True)
@@ -34,16 +38,28 @@ class ModelError:
     ) -> Float[np.ndarray, "draw time"]:
         """Paths that set out from what the error is now, and wander off to a draw of the bias.
 
-        `seconds` are equally spaced, counted from now; the first step leads there from zero.
+        `seconds` are counted from now.
         """
-        step = float(seconds[0] if seconds.size == 1 else seconds[1] - seconds[0])
-        keep = np.exp(-step / self.correlation)
-        kicks = rng.standard_normal((count, seconds.size), dtype=np.float32)
-        kicks *= np.float32(self.std * np.sqrt(1 - keep**2))
-        forward, back = np.array([1.0], np.float32), np.array([1.0, -keep], np.float32)
-        wandering = np.asarray(lfilter(forward, back, kicks))
+        keep = np.exp(-np.diff(seconds, prepend=0.0) / self.correlation)
+        kicks = rng.standard_normal((seconds.size, count))
+        kicks *= self.std * np.sqrt(1 - keep**2)[:, None]
+        for row in range(1, seconds.size):
+            kicks[row] += keep[row] * kicks[row - 1]
         bias = rng.normal(self.bias, self.bias_std, (count, 1))
-        return bias + (self.now - bias) * np.exp(-seconds / self.correlation) + wandering
+        return bias + (self.now - bias) * np.exp(-seconds / self.correlation) + kicks.T
+
+
+def drawn_errors(
+    errors: Sequence[ModelError],
+    seconds: Float[np.ndarray, " time"],
+    count: int,
+    *,
+    rng: np.random.Generator,
+) -> Float[np.ndarray, "draw time"]:
+    """Paths of the errors, one for each; all from the same one where there is no other."""
+    if len(set(errors)) == 1:
+        return errors[0].drawn(seconds, count, rng=rng)
+    return np.concatenate([error.drawn(seconds, 1, rng=rng) for error in errors])
 
 
 def model_error(
@@ -57,8 +73,8 @@ def model_error(
     constant of the oil is the `correlation` [s].
     """
     now, length = float(difference[-1]), float(seconds[-1] - seconds[0])
-    if length < SECONDS_PER_DAY:
-        return ModelError(0.0, 0.0, MODEL_STD, correlation, now)
+    if length < CALIBRATING_S:
+        return ModelError(0.0, MODEL_STD, MODEL_STD, correlation, now)
     seen = length / (2 * correlation)
     std = float(error_std(float(difference.var()), seen))
     known = std * min(1.0, seen**-0.5)

@@ -1,6 +1,6 @@
 """Life: hours that are left, and the years that they last under the days to come."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -48,6 +48,18 @@ class Days:
             for length, days in zip(SEASON_DAYS, pools, strict=True)
         ]
 
+    def resampled(self, *, rng: np.random.Generator) -> "Days":
+        """Other days that might have been seen as well: drawn anew from these, by season.
+
+        A few days tell little of the others; each draw gets a record of its own.
+        """
+        loss = np.empty_like(self.loss)
+        for season in np.unique(self.season):
+            days = np.flatnonzero(self.season == season)
+            picked = rng.choice(days, (len(loss), days.size))
+            loss[:, days] = np.take_along_axis(self.loss, picked, axis=1)
+        return replace(self, loss=loss)
+
     def years(
         self, left: Float[np.ndarray, " draw"], horizon: int, *, rng: np.random.Generator
     ) -> Float[np.ndarray, " draw"]:
@@ -80,7 +92,8 @@ class Days:
         cycle = used[:, -1]
         whole = np.floor(np.maximum(left, 0) / cycle)
         rest = _crossing(used, left - whole * cycle, used.shape[1])
-        years = (whole * used.shape[1] + np.where(np.isfinite(rest), rest, 0.0)) / DAYS_PER_YEAR
+        length = used.shape[1]
+        years = (whole * length + np.where(np.isfinite(rest), rest, length)) / DAYS_PER_YEAR
         return np.where(years > horizon, np.inf, years)
 
 
@@ -101,16 +114,16 @@ def daily_loss(
 ) -> Float[np.ndarray, "draw day"]:
     """h of life used in each whole day from the start; less than a day is stretched to one.
 
-    `used` is the life used since the first sample.
+    `used` is the life used since the first sample. A day whose last sample is one step short of
+    midnight is whole.
     """
-    whole = int(seconds[-1] // SECONDS_PER_DAY)
-    if whole == 0:
-        return used[:, -1:] * SECONDS_PER_DAY / seconds[-1]
-    edges = np.arange(whole + 1) * SECONDS_PER_DAY
+    step = float(np.median(np.diff(seconds)))
+    whole = max(1, int((seconds[-1] + step) // SECONDS_PER_DAY))
+    edges = np.minimum(np.arange(whole + 1) * SECONDS_PER_DAY, seconds[-1])
     after = np.clip(np.searchsorted(seconds, edges), 1, seconds.size - 1)
     share = (edges - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
     at_edges = used[:, after - 1] + share * (used[:, after] - used[:, after - 1])
-    return np.diff(at_edges, axis=1)
+    return np.diff(at_edges, axis=1) * (SECONDS_PER_DAY / np.diff(edges))
 
 
 def seasons(day_of_year: Int[np.ndarray, " day"]) -> Int[np.ndarray, " day"]:

@@ -115,7 +115,8 @@ def _hot_spot(inputs: ReportInputs) -> tuple[object, ...]:
 def _used(inputs: ReportInputs) -> tuple[object, ...]:
     found = inputs.summary["loss_of_life"]
     worst = found["worst"]
-    oil = f"at {worst['height']:.2f} m; {life(worst['field_mean'], worst['field_std'])} from the oil alone"
+    alone = life(worst["field_mean"], worst["field_std"])
+    oil = f"at {worst['height']:.2f} m; {alone} from the oil alone"
     return (
         f"Life used in these {number(inputs.summary['window']['hours'])} h",
         _with_detail(life(worst["mean"], worst["std"]), oil),
