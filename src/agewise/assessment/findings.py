@@ -60,8 +60,7 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
                 f"times what the answer expects: the physics does not fit there."
             )
             found.append(Finding("misfit", text))
-    posterior = assessment.posterior
-    factor = posterior.discrepancy_factor if isinstance(posterior, ExactPosterior) else 1.0
+    factor = _learned_factor(assessment.posterior)
     if factor > MISFIT_FACTOR:
         learned = factor * assessment.settings.discrepancy
         text = (
@@ -70,6 +69,15 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
         )
         found.append(Finding("misfit", text))
     return found
+
+
+def _learned_factor(posterior: AbstractPosterior) -> float:
+    """on the declared discrepancy, where the method learns one"""
+    if isinstance(posterior, ExactPosterior):
+        return posterior.discrepancy_factor
+    if isinstance(posterior, NetworkPosterior | LaplacePosterior):
+        return float(posterior.record["discrepancy_factor"])
+    return 1.0
 
 
 def _unfinished(posterior: AbstractPosterior) -> list[Finding]:

@@ -22,7 +22,7 @@ from agewise.training import Trained
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction, decomposition
 
-RECORDED = ("history_", "snapshots_", "interrupted")
+RECORDED = ("history_", "snapshots_", "interrupted", "discrepancy_factor")
 """How names of arrays begin that tell of the training."""
 PREDICTION_SEED = 0
 """of the functions behind a prediction, which is the same whenever it is asked for"""
@@ -161,8 +161,12 @@ def recorded(trained: Mapping[str, Trained]) -> dict[str, np.ndarray]:
         if end.snapshots
         for name in _named(end.snapshots[0])
     }
+    learned = [end.aux["looseness"] for end in trained.values() if "looseness" in end.aux]
     return (
         losses
         | snapshots
-        | {"interrupted": np.array(any(end.interrupted for end in trained.values()))}
+        | {
+            "interrupted": np.array(any(end.interrupted for end in trained.values())),
+            "discrepancy_factor": np.array(learned[-1] if learned else 1.0, dtype=float),
+        }
     )
