@@ -64,4 +64,4 @@ def twin(
         f"{figures.worst_height:.2f} m",
     }
     rows |= {"fault": "; ".join(f"{i.kind}: {i.text}" for i in made.injected)} if faults else {}
-    answer(rows | {"written": f"{out}/profile.csv, nameplate.toml, truth.nc"})
+    answer(rows | {"written": f"{out}/profile.csv, nameplate.toml, truth.nc, scenario.csv"})
