@@ -32,7 +32,14 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def started(plant: Path, out: str, *words: str) -> subprocess.Popen[str]:
-    inputs = [plant / "profile.csv", "--nameplate", plant / "nameplate.toml", "--method", "map"]
+    inputs = [
+        plant / "profile.csv",
+        "--nameplate",
+        plant / "nameplate.toml",
+        "--method",
+        "map",
+        "--quick",
+    ]
     command = [AGEWISE, "assess", *inputs, "--out", plant / out, *words]
     pipe = subprocess.PIPE
     return subprocess.Popen(
