@@ -282,7 +282,7 @@ def test_few_days_leave_the_others_open(fitted: Assessment):
 def test_hours_alone_do_not_calm(twin: Twin):
     short = make_twin(TwinSettings(seed=100, days=0.2))
     calm = followed(assess(short.profile, short.nameplate, Settings(method="line"))).summary
-    assert calm["decision"]["action"] == "load on"
+    assert calm["decision"]["action"] == "watch"
     assert "4.8 h of data, which say little" in calm["decision"]["reason"]
     assert calm["cooling"]["factor"] is None
 
@@ -298,3 +298,24 @@ def test_a_quick_answer_keeps_readings_that_are_far_apart(twin: Twin):
     ]
     text = next(one["text"] for one in said if one["kind"] == "quick")
     assert "reading" not in text
+
+
+def test_what_cannot_be_is_said_first(twin: Twin):
+    measured = twin.profile
+    assert measured.top_oil is not None
+    swapped = replace(measured, ambient=measured.top_oil, top_oil=measured.ambient)
+    frame = measured.frame()
+    holed = profile_from(frame.drop(index=range(500, 700)), where="the rest")
+    used = Quantity(mean=300_000.0, std=1000.0)
+    worn = without_history(twin.nameplate, life_used_hours=used)
+
+    def kinds(profile, nameplate) -> list[str]:
+        fitted = assess(profile, nameplate, Settings(method="line"))
+        prognosis = Prognosis(fitted, 1.0, effort=Effort(20, 10))
+        return [one.kind for one in findings(prognosis, cooling_check(fitted))]
+
+    assert kinds(swapped, twin.nameplate)[0] == "impossible"
+    assert kinds(replace(measured, load=3 * measured.load), twin.nameplate)[0] == "impossible"
+    assert kinds(holed, twin.nameplate)[0] == "gap"
+    assert kinds(measured, worn)[0] == "past"
+    assert not {"impossible", "gap", "past"} & set(kinds(measured, twin.nameplate))

@@ -66,9 +66,10 @@ def decision(
 ) -> Decision:
     """The gravest of what life, limits and cooling ask for."""
     reasons = _reasons(prognosis, exceedances, check, thresholds)
-    for action in ("act", "watch"):
-        if reasons[action]:
-            return Decision(action, _sentence(reasons[action]), _narrow_by(prognosis))
+    every, caution = [*reasons["act"], *reasons["watch"]], _caution(prognosis)
+    if every:
+        action = "act" if reasons["act"] else "watch"
+        return Decision(action, _sentence(every), _narrow_by(prognosis))
     horizon = prognosis.effort.horizon
     beyond = 1 - end_before(prognosis.years, horizon)
     if beyond > 0.5:
@@ -76,7 +77,8 @@ def decision(
         calm += f"chance of {100 * beyond:.0f} %"
     else:
         calm = f"no end of life is near: {_chance_of_end(prognosis, thresholds.later_years)}"
-    return Decision("load on", _sentence([calm, *_caution(prognosis)]), _narrow_by(prognosis))
+    action = "watch" if caution else "load on"
+    return Decision(action, _sentence([calm, *caution]), _narrow_by(prognosis))
 
 
 def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:

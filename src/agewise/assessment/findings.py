@@ -6,7 +6,7 @@ import numpy as np
 
 from agewise.assessment.assess import Assessment, every_if_quick
 from agewise.assessment.cooling import CoolingCheck
-from agewise.assessment.doubts import USED
+from agewise.assessment.doubts import LIFE, USED
 from agewise.assessment.prognosis import FULL, Prognosis
 from agewise.inference.base import AbstractPosterior
 from agewise.inference.exact import ExactPosterior
@@ -15,7 +15,7 @@ from agewise.inference.trained import NetworkPosterior
 from agewise.physics.iec60076 import top_oil
 from agewise.prognostics.life import SEASONS
 from agewise.uncertainty.calibration import rms
-from agewise.units import SECONDS_PER_DAY
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 MISFIT_Z = 1.15
 """Root mean square of readings in units of their predicted spread, above which the physics does not
@@ -23,6 +23,12 @@ fit. A calibrated prediction of a thousand readings stays below 1.05."""
 NAMEPLATE_RMS = 4.0
 """K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the
 model itself is good to 2 K."""
+BELOW_AMBIENT = 20.0
+"""% of the rows in which the top oil may read below the air, at night after a cold start"""
+IMPOSSIBLE_HOT_SPOT = 200.0
+"""°C: oil boils off and paper chars"""
+LONG_GAP_H = 1.0
+"""h without a row that are worth a word"""
 WHOLE_YEAR = 364.0
 """days of a record that has seen every season"""
 MISFIT_FACTOR = 3.0
@@ -40,9 +46,52 @@ class Finding:
 def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
     """All of them, the gravest first."""
     assessment = prognosis.assessment
-    found = [Finding("cooling", check.text)] if check.alarm else []
+    found = _impossible(prognosis) + _gaps(prognosis)
+    found += [Finding("cooling", check.text)] if check.alarm else []
     found += oil_findings(assessment)
     return found + _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
+
+
+def _impossible(prognosis: Prognosis) -> list[Finding]:
+    """What no transformer does: then the data are not what they seem."""
+    profile, found = prognosis.assessment.profile, []
+    if profile.top_oil is not None:
+        below = 100 * float(np.mean(profile.top_oil < profile.ambient))
+        if below > BELOW_AMBIENT:
+            text = f"The top oil reads below the ambient in {below:.0f} % of the rows: are the two "
+            found.append(Finding("impossible", text + "columns swapped? Believe nothing below."))
+    hottest = float(prognosis.lives.hot_spot.mean())
+    if hottest > IMPOSSIBLE_HOT_SPOT:
+        text = (
+            f"A hot spot of {hottest:.0f} °C is more than a transformer survives: check the units "
+            f"of load (p.u.) and temperatures (°C). Believe nothing below."
+        )
+        found.append(Finding("impossible", text))
+    before, life = prognosis.lives.used_before.mean(), prognosis.draws[LIFE].mean()
+    if USED in prognosis.draws and before > life:
+        text = (
+            f"The nameplate says that more life was used ({before:.0f} h) than the insulation has "
+            f"({life:.0f} h): what is left follows from that, whatever was measured."
+        )
+        found.append(Finding("past", text))
+    return found
+
+
+def _gaps(prognosis: Prognosis) -> list[Finding]:
+    """Long stretches without a row, which were bridged."""
+    found = []
+    for name, one in (("record", prognosis.assessment.profile), ("scenario", prognosis.scenario)):
+        if one is None:
+            continue
+        steps, row = np.diff(one.seconds) / SECONDS_PER_HOUR, one.timeline.longest_step
+        if steps[row - 1] > max(LONG_GAP_H, 2 * float(np.median(steps))):
+            text = (
+                f"The {name} has a gap of {steps[row - 1]:.1f} h before "
+                f"{one.timeline.labels.iloc[row]}: it was bridged, with one load held throughout, "
+                f"which can move the life a lot."
+            )
+            found.append(Finding("gap", text))
+    return found
 
 
 def oil_findings(assessment: Assessment) -> list[Finding]:
@@ -163,7 +212,7 @@ def _roughness(prognosis: Prognosis) -> list[Finding]:
     quick, full = (100 / np.sqrt(2 * draws) for draws in (prognosis.effort.draws, FULL.draws))
     every = every_if_quick(prognosis.assessment.profile)
     fewer = (
-        f", and the oil is inferred from every {every}th reading, which makes what is not known of "
+        f", and the oil is inferred from one reading in {every}, which makes what is not known of "
         f"it up to {np.sqrt(every):.1f} times larger"
     )
     text = (

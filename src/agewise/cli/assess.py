@@ -116,7 +116,7 @@ def _headline(summary: dict[str, Any]) -> dict[str, str]:
     worst = used["worst"]
     return {
         "hot spot": f"{hot['mean']:.1f} ± {hot['std']:.1f} °C at {hot['height']:.2f} m, "
-        f"{hot['time']} (± {hot['epistemic_std']:.2f} from the oil alone; plain IEC "
+        f"{_instant(hot['time'])} (± {hot['epistemic_std']:.2f} from the oil alone; plain IEC "
         f"{hot['iec']:.1f} °C)",
         "life used": f"{duration(worst['mean'])} ± {_percent(worst, 'std')} at "
         f"{worst['height']:.2f} m in {duration(summary['window']['hours'])} "
@@ -125,6 +125,10 @@ def _headline(summary: dict[str, Any]) -> dict[str, str]:
         "decision": f"{decision['action']}. {decision['reason']}",
         "to narrow": decision["narrow_by"],
     }
+
+
+def _instant(time: str | float) -> str:
+    return time if isinstance(time, str) else f"minute {time:g}"
 
 
 def _percent(worst: dict[str, Any], which: str) -> str:

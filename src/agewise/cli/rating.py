@@ -74,4 +74,5 @@ def _table(found: "Rating") -> list[str]:
     for ambient, row in zip(found.ambients, found.table, strict=True):
         cells = (f"{one.load:.2f}{'*' if one.binding == 'current' else ' '}" for one in row)
         lines.append(f"{ambient:>10g}" + "".join(f"{cell:>9}" for cell in cells))
-    return [*lines, "* the guide's limit of the current"]
+    starred = any("*" in line for line in lines)
+    return [*lines, *(["* the guide's limit of the current"] if starred else [])]

@@ -18,7 +18,11 @@ def findings(inputs: ReportInputs) -> Html:
         quick = "This was a quick run: fewer draws, for a first look and not for a decision."
         found.insert(0, ("quick", quick))
     items = (element("li", element("b", kind), ": ", text) for kind, text in found)
-    body = element("ul", *items) if found else paragraph("Nothing speaks against the answer.")
+    body = (
+        element("ul", *items)
+        if found
+        else paragraph("No doubt about the data, the sensors or the nameplate was found.")
+    )
     return section("Findings", body, id="findings")
 
 
