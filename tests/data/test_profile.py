@@ -147,3 +147,12 @@ def test_half_seconds_survive_a_csv(tmp_path: Path):
     times = pd.date_range("2025-06-12", periods=4, freq="500ms", tz="UTC")
     write_profile(profile_from(frame(time=times)), tmp_path / "fast.csv")
     assert read_profile(tmp_path / "fast.csv").seconds.tolist() == [0.0, 0.5, 1.0, 1.5]
+
+
+@pytest.mark.parametrize("numbers", ["0.5;20.1;40.2", "0,5;20,1;40,2"])
+def test_a_file_with_semicolons_is_told_from_other_damage(tmp_path: Path, numbers: str):
+    rows = [f"2025-06-12T0{hour}:00:00+02:00;{numbers}" for hour in range(3)]
+    path = saved(tmp_path, "\n".join(["time;load;ambient;top_oil", *rows, ""]))
+    with pytest.raises(InputError) as caught:
+        read_profile(path)
+    assert "semicolons" in caught.value.hint

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agewise.data.nameplate import Nameplate
+from agewise.data.nameplate import Nameplate, thermal_constants_of
 from agewise.data.quantity import Quantity
 from agewise.physics.iec60076 import DOUBLING, ThermalConstants
 from agewise.prognostics.unknowns import Draws, Source, Unknown
-from agewise.units import SECONDS_PER_MINUTE
 
 BIAS, STEEPNESS, LIFE = "sensor bias", "doubling_k", "insulation.life_hours"
 USED = "history.life_used_hours"
@@ -48,7 +47,7 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
         * winding.time_constant_min.mean,
     }
     found = []
-    for name, quantity in _thermal_quantities(nameplate).items():
+    for name, quantity in nameplate.thermal_quantities().items():
         std = usual.get(name, 0.0) if quantity.std is None else quantity.std
         least = 1.0 if name == "winding.k21" else SMALLEST_SHARE * quantity.mean
         found.append(Unknown(name, "nameplate", quantity.mean, std, least))
@@ -65,39 +64,13 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
 
 def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:
     """The constants of IEC 60076-7 in every draw; one for all where nothing varies."""
-    names = list(_thermal_quantities(nameplate))
+    names = list(nameplate.thermal_quantities())
     rows = np.stack([draws[name] for name in names], axis=1)
     if (rows == rows[0]).all():
         rows = rows[:1]
-    return [_constants(dict(zip(names, row, strict=True))) for row in rows.tolist()]
+    return [thermal_constants_of(dict(zip(names, row, strict=True))) for row in rows.tolist()]
 
 
 def _with_share(name: str, source: Source, quantity: Quantity, share: float) -> Unknown:
     std = share * quantity.mean if quantity.std is None else quantity.std
     return Unknown(name, source, quantity.mean, std, SMALLEST_SHARE * quantity.mean)
-
-
-def _thermal_quantities(nameplate: Nameplate) -> dict[str, Quantity]:
-    parts = {"oil": nameplate.oil, "winding": nameplate.winding}
-    named = {
-        f"{part}.{field}": getattr(section, field)
-        for part, section in parts.items()
-        for field in type(section).model_fields
-    }
-    losses = ("no_load_losses_w", "load_losses_w")
-    return named | {field: getattr(nameplate, field) for field in losses}
-
-
-def _constants(values: dict[str, float]) -> ThermalConstants:
-    return ThermalConstants(
-        oil_time_constant=values["oil.time_constant_min"] * SECONDS_PER_MINUTE,
-        winding_time_constant=values["winding.time_constant_min"] * SECONDS_PER_MINUTE,
-        top_oil_rise=values["oil.top_oil_rise_k"],
-        gradient=values["winding.gradient_k"],
-        loss_ratio=values["load_losses_w"] / values["no_load_losses_w"],
-        oil_exponent=values["oil.exponent"],
-        winding_exponent=values["winding.exponent"],
-        k11=values["oil.k11"],
-        k21=values["winding.k21"],
-        k22=values["winding.k22"],
-    )

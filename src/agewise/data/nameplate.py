@@ -1,6 +1,7 @@
 """The nameplate: what a user knows of a transformer, completed by the guide's defaults."""
 
 import datetime
+from collections.abc import Mapping
 from typing import Annotated, Any, get_args
 
 from pydantic import model_validator
@@ -113,21 +114,21 @@ class Nameplate(Section):
         _refuse_contradiction(self)
         return self
 
+    def thermal_quantities(self) -> dict[str, Quantity]:
+        """The fields behind the constants of IEC 60076-7, by their dotted names."""
+        sections = {"oil": self.oil, "winding": self.winding}
+        named = {
+            f"{name}.{field}": getattr(section, field)
+            for name, section in sections.items()
+            for field in type(section).model_fields
+        }
+        losses = ("no_load_losses_w", "load_losses_w")
+        return named | {field: getattr(self, field) for field in losses}
+
     def thermal_constants(self) -> ThermalConstants:
         """What IEC 60076-7 needs, at the mean of every field."""
-        oil, winding = self.oil, self.winding
-        return ThermalConstants(
-            oil_time_constant=oil.time_constant_min.mean * SECONDS_PER_MINUTE,
-            winding_time_constant=winding.time_constant_min.mean * SECONDS_PER_MINUTE,
-            top_oil_rise=oil.top_oil_rise_k.mean,
-            gradient=winding.gradient_k.mean,
-            loss_ratio=self.load_losses_w.mean / self.no_load_losses_w.mean,
-            oil_exponent=oil.exponent.mean,
-            winding_exponent=winding.exponent.mean,
-            k11=oil.k11.mean,
-            k21=winding.k21.mean,
-            k22=winding.k22.mean,
-        )
+        quantities = self.thermal_quantities().items()
+        return thermal_constants_of({name: quantity.mean for name, quantity in quantities})
 
     def oil_tank(self) -> Tank:
         """What the heat equation needs, closed where the nameplate is silent."""
@@ -144,6 +145,22 @@ class Nameplate(Section):
             heat_transfer=None if transfer is None else transfer.mean,
             volume=None if volume is None else volume.mean,
         )
+
+
+def thermal_constants_of(values: Mapping[str, float]) -> ThermalConstants:
+    """What IEC 60076-7 needs, from the values of `thermal_quantities`."""
+    return ThermalConstants(
+        oil_time_constant=values["oil.time_constant_min"] * SECONDS_PER_MINUTE,
+        winding_time_constant=values["winding.time_constant_min"] * SECONDS_PER_MINUTE,
+        top_oil_rise=values["oil.top_oil_rise_k"],
+        gradient=values["winding.gradient_k"],
+        loss_ratio=values["load_losses_w"] / values["no_load_losses_w"],
+        oil_exponent=values["oil.exponent"],
+        winding_exponent=values["winding.exponent"],
+        k11=values["oil.k11"],
+        k21=values["winding.k21"],
+        k22=values["winding.k22"],
+    )
 
 
 def _with_defaults(given: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from agewise.data.tables import read_table, write_table
+from agewise.data.tables import SEMICOLONS, read_table, write_table
 from agewise.data.timeline import Timeline, timeline
 from agewise.errors import InputError
 
@@ -68,9 +68,7 @@ def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
             semicolons = len(frame.columns) == 1 and ";" in names
             raise InputError(
                 f"{where} lacks the column {name!r}.",
-                hint="it is separated by semicolons; export it with commas and decimal points."
-                if semicolons
-                else f"it has: {names}.",
+                hint=SEMICOLONS if semicolons else f"it has: {names}.",
             )
     if len(frame) < 2:
         raise InputError(
@@ -133,7 +131,7 @@ def _numbers(
         percent = unit == "p.u." and high < values[row] <= 100 * high
         raise InputError(
             f"{cell}: {given} {unit} is outside {low:g} to {high:g}.",
-            hint="if that is percent, divide by 100."
+            hint="if that is percent, divide by 100; if it is ampere, by the rated current."
             if percent
             else f"give values in {unit}, loads as magnitudes; remove codes for missing values.",
         )

@@ -11,6 +11,7 @@ from agewise.errors import InputError
 from agewise.files import replacing
 
 PARQUET_SUFFIXES = (".parquet", ".pq")
+SEMICOLONS = "it is separated by semicolons; export it with commas and decimal points."
 
 
 def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -27,9 +28,12 @@ def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFram
         else:
             table = _read_csv(path, text_columns)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError, UnicodeDecodeError) as error:
+        told = _plain_text(error)
         raise InputError(
-            f"{path} cannot be read as a table: {_plain_text(error)}.",
-            hint="it should be a comma-separated file with one header line, or Parquet.",
+            f"{path} cannot be read as a table: {told}.",
+            hint=SEMICOLONS
+            if ";" in told
+            else "it should be a comma-separated file with one header line, or Parquet.",
         ) from None
     duplicated = {name for name in table.column_names if table.column_names.count(name) > 1}
     if duplicated:
