@@ -1,0 +1,47 @@
+"""A record: what a file holds, in our units, before anybody asks whether it can be true."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """Rows in the order in which they stand in the file; a cell without a number is NaN."""
+
+    labels: pd.Series
+    """The time column as it is written in the file."""
+    seconds: Float[np.ndarray, " row"]
+    """Seconds from `start`, in any order, repeated or NaN (a time that cannot be read)."""
+    start: pd.Timestamp | None
+    """The instant of second 0 with its zone; None when the file counts minutes from its start."""
+    columns: Mapping[str, Float[np.ndarray, " row"]]
+    """`load` [p.u.], `ambient`, `top_oil`, `oil@0.4` [°C] by name; nothing is cut off or refused
+    for its size."""
+    notes: tuple["DataFinding", ...] = ()
+    """What was guessed, converted or could not be read, in words."""
+    ignored: tuple[str, ...] = ()
+    """Columns of the file that mean nothing here."""
+
+
+@dataclass(frozen=True)
+class DataFinding:
+    """Something about the data that a person should know, and what was done about it."""
+
+    kind: str
+    column: str
+    """Empty when it is about rows or times; two names with a comma where it is about both."""
+    rows: int
+    """of the file that are concerned"""
+    start: str
+    """Label of the first row concerned."""
+    end: str
+    done: str
+    """What was done: `kept`, `left out`, `interpolated`, `typical day`, `sorted`, ..."""
+    text: str
+    """A sentence for people."""
+    stretches: tuple[tuple[int, int], ...] = ()
+    """First and last row (of the file, from 0, both included) of every stretch concerned."""
