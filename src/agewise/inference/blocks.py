@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import solve_triangular
+from scipy.linalg import lapack
 
 from agewise.threads import one_thread
 
@@ -27,15 +27,11 @@ class BlockTridiagonal:
     @cached_property
     @one_thread()
     def cholesky(self) -> "BlockCholesky":
-        """The factor L with L Lᵀ = the matrix."""
-        diagonal, below = np.empty_like(self.diagonal), np.empty_like(self.below)
-        block = self.diagonal[0]
-        for i in range(len(diagonal)):
-            diagonal[i] = np.linalg.cholesky(block)
-            if i + 1 < len(diagonal):
-                below[i] = solve_triangular(diagonal[i], self.below[i].T, lower=True).T
-                block = self.diagonal[i + 1] - below[i] @ below[i].T
-        return BlockCholesky(diagonal, below)
+        """The factor L with L Lᵀ = the matrix; LAPACK's for bands, which knows no blocks."""
+        band, failed = lapack.dpbtrf(_band(self.diagonal, self.below), lower=1, overwrite_ab=1)
+        if failed:
+            raise np.linalg.LinAlgError(f"Row {failed} leaves the matrix not positive definite.")
+        return BlockCholesky(*_blocks(band, self.diagonal.shape[-1]))
 
 
 @dataclass(frozen=True)
@@ -53,12 +49,13 @@ class BlockCholesky:
     @cached_property
     @one_thread()
     def _inverse(self) -> Float[np.ndarray, "block size size"]:
-        identity = np.eye(self.diagonal.shape[-1])
-        return np.stack([solve_triangular(d, identity, lower=True) for d in self.diagonal])
+        return np.linalg.inv(self.diagonal)
 
     def solve(self, right: Float[np.ndarray, "row *draw"]) -> Float[np.ndarray, "row *draw"]:
         """The matrix's inverse times `right`."""
-        return self.solve_transposed(self.solve_lower(right))
+        if right.ndim > 1:
+            return self.solve_transposed(self.solve_lower(right))
+        return lapack.dpbtrs(_band(self.diagonal, self.below), right[:, None], lower=1)[0][:, 0]
 
     @one_thread()
     def solve_lower(self, right: Float[np.ndarray, "row *draw"]) -> Float[np.ndarray, "row *draw"]:
@@ -99,3 +96,26 @@ class BlockCholesky:
     def _blocks(self, right: np.ndarray) -> np.ndarray:
         count, size = self.diagonal.shape[:2]
         return right.reshape(count, size, -1).astype(float)
+
+
+def _band(
+    diagonal: Float[np.ndarray, "block size size"], below: Float[np.ndarray, "_ size size"]
+) -> Float[np.ndarray, "band row"]:
+    """The lower half as LAPACK keeps bands: entry (i, j) stands in row i - j of column j."""
+    count, size = diagonal.shape[:2]
+    columns = np.zeros((count, size, 2 * size))  # of every block column: its block, the one below
+    columns[:, :, :size] = diagonal.transpose(0, 2, 1)
+    columns[:-1, :, size:] = below.transpose(0, 2, 1)
+    band = np.zeros((count, size, 2 * size))
+    for own in range(size):
+        band[:, own, : 2 * size - own] = columns[:, own, own:]
+    return band.reshape(count * size, 2 * size).T
+
+
+def _blocks(band: Float[np.ndarray, "band row"], size: int) -> tuple[np.ndarray, np.ndarray]:
+    """The way back from a band to blocks on and below the diagonal."""
+    columns = np.zeros((band.shape[1] // size, size, 2 * size))
+    stored = band.T.reshape(columns.shape)
+    for own in range(size):
+        columns[:, own, own:] = stored[:, own, : 2 * size - own]
+    return columns[:, :, :size].transpose(0, 2, 1), columns[:-1, :, size:].transpose(0, 2, 1)

@@ -82,11 +82,12 @@ class HeatEquation:
         top: Float[np.ndarray, "*draw time"],
         source: Float[np.ndarray, "*draw step place"],
         start: Float[np.ndarray, "*draw node"],
-        kept: Float[np.ndarray, "height node"],
+        kept: Float[np.ndarray, "height node"] | None = None,
     ) -> Float[np.ndarray, "*draw time height"]:
         """Step through `seconds`; the ends are linear in a step, the source [W/m3] constant.
 
-        `source` has one place (uniform) or one a node; `kept` takes nodal values to what is kept.
+        `source` has one place (uniform) or one a node; `kept` takes nodal values to what is
+        kept, which is all of them where it is left out.
         """
         if callable(self.conductivity) and start.ndim > 1:
             raise ValueError("A conductivity that varies takes one draw at a time.")
@@ -94,23 +95,29 @@ class HeatEquation:
             return self._stepped(seconds, bottom, top, source, start, kept)
 
     def _stepped(self, seconds, bottom, top, source, start, kept) -> np.ndarray:
-        forcing = _forcing(np.diff(seconds), bottom, top, source)
-        state = np.moveaxis(start, -1, 0)
-        output = np.empty((seconds.size, kept.shape[0], *state.shape[1:]))
-        output[0] = kept @ state
-        places, rate = source.shape[-1], np.zeros_like(state)
+        steps, places = np.diff(seconds), source.shape[-1]
+        forcing = _forcing(steps, bottom, top, source)
+        state = np.ascontiguousarray(np.moveaxis(start, -1, 0))
+        before, every = state, kept is None
+        ends = [np.ascontiguousarray(np.moveaxis(end, -1, 0)) for end in (bottom, top)]
+        output = np.empty((seconds.size, len(state) if every else len(kept), *state.shape[1:]))
+        output[0] = state if every else kept @ state
         constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, state, places))
-        for n, step in enumerate(np.diff(seconds)):
+        for n, step in enumerate(steps.tolist()):
             if callable(self.conductivity):
                 # Extrapolated to the middle of the step, a frozen conductivity keeps second order.
+                rate = (state - before) / steps[max(n - 1, 0)]
                 stepper = self._stepper(step, state + rate * step / 2, places)
             else:
                 # Nine digits, so that steps that are equal but for rounding are found again.
                 stepper = constant(float(f"{step:.9g}"))
-            inner = stepper.propagate @ state[1:-1] + stepper.respond @ forcing[n]
-            after = np.concatenate([bottom[..., n + 1][None], inner, top[..., n + 1][None]])
-            rate, state = (after - state) / step, after
-            output[n + 1] = kept @ state
+            after = output[n + 1] if every else np.empty_like(state)
+            after[0], after[-1] = ends[0][n + 1], ends[1][n + 1]
+            np.matmul(stepper.propagate, state[1:-1], out=after[1:-1])
+            after[1:-1] += stepper.respond @ forcing[n]
+            before, state = state, after
+            if not every:
+                output[n + 1] = kept @ state
         return np.moveaxis(output, (0, 1), (-2, -1))
 
     def _stepper(self, step: float, temperature: np.ndarray, places: int) -> "_Stepper":
@@ -149,16 +156,19 @@ def _forcing(
     steps: np.ndarray, bottom: np.ndarray, top: np.ndarray, source: np.ndarray
 ) -> Float[np.ndarray, "step column *draw"]:
     """What drives the inside at both stages: source, ends, slopes of the ends."""
-    ends = np.stack([bottom, top], axis=-1)
-    change = np.diff(ends, axis=-2)
-    slope = change / steps[:, None]
-    draws = np.broadcast_shapes(source.shape[:-2], ends.shape[:-2])
-    source = np.broadcast_to(source, (*draws, *source.shape[-2:]))
-    stages = [
-        np.concatenate([source, ends[..., :-1, :] + share * change, slope], axis=-1)
-        for share in (GAMMA, 1.0)
-    ]
-    return np.moveaxis(np.concatenate(stages, axis=-1), (-2, -1), (0, 1))
+    draws = np.broadcast_shapes(source.shape[:-2], bottom.shape[:-1])
+    places = source.shape[-1]
+    forcing = np.empty((steps.size, 2 * (places + 4), *draws))
+    source = np.moveaxis(np.broadcast_to(source, (*draws, *source.shape[-2:])), (-2, -1), (0, 1))
+    for stage, share in enumerate((GAMMA, 1.0)):
+        first = stage * (places + 4)
+        forcing[:, first : first + places] = source
+        for column, end in enumerate((bottom, top), start=first + places):
+            early = np.moveaxis(end[..., :-1], -1, 0)
+            change = np.moveaxis(np.diff(end, axis=-1), -1, 0)
+            forcing[:, column] = early + share * change
+            forcing[:, column + 2] = change / steps.reshape(-1, *[1] * len(draws))
+    return forcing
 
 
 def oil_temperature(
