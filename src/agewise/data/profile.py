@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from agewise.data.record import DataFinding
 from agewise.data.tables import SEMICOLONS, read_table, write_table
 from agewise.data.timeline import Timeline, timeline
 from agewise.errors import InputError
@@ -25,7 +26,7 @@ LOAD_RANGE = (0.0, 5.0)
 
 @dataclass(frozen=True)
 class Profile:
-    """Load [p.u.] and temperatures [°C] over time."""
+    """Load [p.u.] and temperatures [°C] over time; a temperature that nobody measured is NaN."""
 
     timeline: Timeline
     load: Float[np.ndarray, " time"]
@@ -35,6 +36,10 @@ class Profile:
     """Sensors inside the oil, by height as a fraction."""
     ignored: tuple[str, ...] = ()
     """Columns of the file that mean nothing here."""
+    load_std: Float[np.ndarray, " time"] | None = None
+    """p.u. by which a load that was filled in may be wrong; None or 0 where it was measured."""
+    findings: tuple[DataFinding, ...] = ()
+    """What was found in the data, and done about it."""
 
     @property
     def seconds(self) -> Float[np.ndarray, " time"]:
@@ -42,12 +47,15 @@ class Profile:
         return self.timeline.seconds
 
     def frame(self) -> pd.DataFrame:
-        """The profile as a table, in the columns of its file format."""
+        """The profile as a table, in the columns of its file format; empty where it is NaN."""
         columns = {"time": self.timeline.labels, "load": self.load, "ambient": self.ambient}
         if self.top_oil is not None:
             columns["top_oil"] = self.top_oil
         inside = {sensor_column(height): values for height, values in self.interior.items()}
-        return pd.DataFrame(columns | inside)
+        doubt = (
+            {} if self.load_std is None or not self.load_std.any() else {"load_std": self.load_std}
+        )
+        return pd.DataFrame(columns | inside | doubt)
 
 
 def read_profile(path: str | Path) -> Profile:
@@ -61,7 +69,19 @@ def write_profile(profile: Profile, path: Path) -> None:
 
 
 def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
-    """A profile from a table with the columns of the file format."""
+    """A profile from a table with the columns of the file format, every cell of it measured."""
+    return _profile(frame, where, empty=False)
+
+
+def stored_profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
+    """The profile whose `frame` was stored: empty temperatures and `load_std` as they were.
+
+    Nothing is judged again. Findings are not part of a table.
+    """
+    return _profile(frame, where, empty=True)
+
+
+def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
     for name in REQUIRED:
         if name not in frame:
             names = ", ".join(map(str, frame.columns)) or "no columns"
@@ -82,21 +102,23 @@ def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
             f"{where} has two sensors inside at one height: {', '.join(interior)}.",
             hint="rename or remove one of them.",
         )
-    used = {*REQUIRED, "top_oil", *interior}
+    stored = empty and "load_std" in frame
+    used = {*REQUIRED, "top_oil", *interior, *(["load_std"] if stored else [])}
+
+    def temperatures(name: str) -> Float[np.ndarray, " time"]:
+        return _numbers(frame[name], TEMPERATURE_RANGE, "°C", where, empty=empty)
+
     return Profile(
         timeline=timeline(frame["time"], where=where),
         load=_numbers(frame["load"], LOAD_RANGE, "p.u.", where),
-        ambient=_numbers(frame["ambient"], TEMPERATURE_RANGE, "°C", where),
-        top_oil=(
-            _numbers(frame["top_oil"], TEMPERATURE_RANGE, "°C", where)
-            if "top_oil" in frame
-            else None
-        ),
+        ambient=temperatures("ambient"),
+        top_oil=temperatures("top_oil") if "top_oil" in frame else None,
         interior={
-            height: _numbers(frame[name], TEMPERATURE_RANGE, "°C", where)
+            height: temperatures(name)
             for name, height in sorted(interior.items(), key=lambda item: item[1])
         },
         ignored=tuple(str(name) for name in frame if name not in used),
+        load_std=_numbers(frame["load_std"], LOAD_RANGE, "p.u.", where) if stored else None,
     )
 
 
@@ -113,11 +135,18 @@ def sensor_height(column: str) -> float | None:
 
 
 def _numbers(
-    column: pd.Series, allowed: tuple[float, float], unit: str, where: str
+    column: pd.Series,
+    allowed: tuple[float, float],
+    unit: str,
+    where: str,
+    *,
+    empty: bool = False,
 ) -> Float[np.ndarray, " time"]:
     values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     low, high = allowed
     bad = ~((values >= low) & (values <= high))
+    if empty:
+        bad &= ~pd.isna(column).to_numpy()
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         given = column.iloc[row]

@@ -1,0 +1,148 @@
+"""Quality: what in a record cannot be so, what was done about it, and the profile that is left."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from agewise.data.profile import Profile, sensor_height
+from agewise.data.record import DataFinding, Record
+from agewise.data.repair import Repaired, labelled, repaired
+from agewise.data.rules_runs import idle, interpolated, stuck
+from agewise.data.rules_time import clock, gap, irregular, ordered
+from agewise.data.rules_values import impossible, missing, sentinel, spikes
+from agewise.data.sheet import Found, Sheet, line
+from agewise.data.thresholds import DEFAULT_THRESHOLDS, Thresholds
+from agewise.errors import InputError
+
+__all__ = ["DEFAULT_THRESHOLDS", "RULES", "Thresholds", "checked"]
+
+Rule = Callable[[Sheet, Thresholds], list[Found]]
+
+RULES: tuple[Rule, ...] = (
+    irregular,
+    clock,
+    gap,
+    missing,
+    sentinel,
+    impossible,
+    spikes,
+    stuck,
+    idle,
+    interpolated,
+)
+"""In this order: each sees the sheet without the cells that those before it emptied."""
+
+REQUIRED = ("load", "ambient")
+
+
+def checked(
+    record: Record, thresholds: Thresholds = DEFAULT_THRESHOLDS, *, where: str = "the table"
+) -> Profile:
+    """The profile that a record holds, repaired, with its findings.
+
+    Cells that are no observations are left out; holes of some minutes are bridged, longer ones of
+    the load filled by its typical day with a standard deviation, longer ones of thermometers left
+    as NaN.
+    """
+    for name in REQUIRED:
+        if name not in record.columns:
+            raise InputError(
+                f"{where} lacks the column {name!r}.",
+                hint=f"it has: {', '.join(record.columns) or 'no columns'}.",
+            )
+    sheet, told = ordered(record, where)
+    for rule in RULES:
+        ones = rule(sheet, thresholds)
+        told += ones
+        for one in ones:
+            sheet = sheet.without(one.empties)
+    lost = [name for name, values in sheet.columns.items() if np.isnan(values).all()]
+    for name in REQUIRED:
+        if name in lost:
+            raise _unusable(name, told, record, thresholds, where)
+    told += [_left_out(name, sheet) for name in lost]
+    sheet = replace(sheet, columns={n: v for n, v in sheet.columns.items() if n not in lost})
+    rows = repaired(sheet, record.start, thresholds)
+    findings = (*record.notes, *(_finding(one, record.labels) for one in _merged(told)))
+    return _profile(record, rows, findings, where)
+
+
+def _profile(
+    record: Record, rows: Repaired, findings: tuple[DataFinding, ...], where: str
+) -> Profile:
+    columns = rows.columns
+    heights = {name: sensor_height(name) for name in columns}
+    inside = {height: columns[name] for name, height in heights.items() if height is not None}
+    used = ("load", "ambient", "top_oil")
+    strange = [name for name, height in heights.items() if height is None and name not in used]
+    return Profile(
+        timeline=labelled(record.labels, record.start, rows, where),
+        load=columns["load"],
+        ambient=columns["ambient"],
+        top_oil=columns.get("top_oil"),
+        interior=dict(sorted(inside.items())),
+        ignored=(*record.ignored, *strange),
+        load_std=rows.load_std if rows.load_std.any() else None,
+        findings=findings,
+    )
+
+
+def _finding(one: Found, labels: pd.Series) -> DataFinding:
+    first, last = one.stretches[0][0], one.stretches[-1][1]
+    return DataFinding(
+        one.kind,
+        one.column,
+        one.rows,
+        str(labels.iloc[first]),
+        str(labels.iloc[last]),
+        one.done,
+        one.text,
+        one.stretches,
+    )
+
+
+def _left_out(name: str, sheet: Sheet) -> Found:
+    rows, last = sheet.seconds.size, int(sheet.origin.max())
+    text = f"{name}: nothing of it can be used; the column is left out."
+    return Found("missing", name, ((0, last),), rows, "column left out", text, {})
+
+
+def _merged(told: list[Found]) -> list[Found]:
+    """One a kind and column, in the order in which they were found."""
+    merged: dict[tuple[str, str], Found] = {}
+    for one in told:
+        same = merged.get((one.kind, one.column))
+        if same is not None:
+            one = replace(
+                one,
+                stretches=tuple(sorted({*same.stretches, *one.stretches})),
+                rows=max(same.rows, one.rows),
+                text=f"{same.text} {one.text}",
+            )
+        merged[one.kind, one.column] = one
+    return list(merged.values())
+
+
+def _unusable(
+    name: str, told: list[Found], record: Record, limits: Thresholds, where: str
+) -> InputError:
+    """Why nothing is left of a column: what most of its cells are, and the first of them."""
+    reason = max((one for one in told if one.column == name), key=lambda one: one.rows)
+    row = reason.stretches[0][0]
+    value, unit = record.columns[name][row], "p.u." if name == "load" else "°C"
+    high = limits.load_high_pu if name == "load" else limits.temperature_high_c
+    many = "every" if reason.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
+    if np.isnan(value):
+        what = f"{many} {name} is missing, the first at line {line(row)}"
+    elif value > high:
+        what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} at line {line(row)}"
+    else:
+        what = f"no {name} can be used ({reason.kind}), the first is {value:g} at line {line(row)}"
+    return InputError(
+        f"{where}: {what}.",
+        hint="if that is percent, divide by 100; if it is ampere, by the rated current."
+        if name == "load" and value > high
+        else f"give values in {unit}.",
+    )

@@ -1,0 +1,149 @@
+"""Rules about stretches that no noisy sensor gives: one value held, or a straight line.
+
+What is unusual is asked of the column itself: a coarse sensor, a load that is written once in a
+quarter of an hour, a sun that is down all night have many such stretches, and none is told.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from agewise.data.sheet import Found, Mask, Sheet, found, runs
+from agewise.data.thresholds import Thresholds
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
+
+LEAST_LINKS = 5
+"""Steps that a stretch must have, however coarse the sampling."""
+RIVALS_A_DAY, LEAST_RIVALS = 1.0, 3
+"""Which of the column's stretches, from the longest, the others are compared with."""
+MOSTLY = 0.5
+"""Share of a column beyond which such stretches are its nature, kept and told."""
+ROUNDING = 1.5
+"""Last digits by which a rounded straight line may bend."""
+IDLE_DAYS, IDLE_SHARE, IDLE_BIN_S = 3, 0.9, 900.0
+"""Days seen at an hour (in bins of 15 min), and the share of the others with a load then, that make
+a load of 0 odd."""
+
+
+Samples = Float[np.ndarray, " _"]
+
+
+def stuck(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """One value held for long."""
+    told = []
+    for name, values in sheet.columns.items():
+        present = np.flatnonzero(~np.isnan(values))
+        links = np.diff(values[present]) == 0
+        if name == "load":  # none is no current, and may last
+            links &= values[present][1:] != 0
+        lengths = Lengths(limits.stuck_min, limits.stuck_factor)
+        mask = _unusual(sheet, present, *_joined(links, 1), lengths)
+        told += _told(sheet, "stuck", name, mask, "one value held")
+    return told
+
+
+def interpolated(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A straight line for long."""
+    told = []
+    for name, values in sheet.columns.items():
+        present = np.flatnonzero(~np.isnan(values))
+        first, last = _lines(values[present])
+        lengths = Lengths(limits.interpolated_min, limits.interpolated_factor)
+        mask = _unusual(sheet, present, first, last, lengths)
+        told += _told(sheet, "interpolated", name, mask, "a straight line without any noise")
+    return told
+
+
+def idle(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load of 0 at hours at which other days have one: out of service, or a recorder stuck."""
+    load = sheet.columns["load"]
+    hour = (sheet.seconds % SECONDS_PER_DAY // IDLE_BIN_S).astype(int)
+    day = (sheet.seconds // SECONDS_PER_DAY).astype(int)
+    shape = (day[-1] + 1, int(SECONDS_PER_DAY / IDLE_BIN_S))
+    seen, busy = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    seen[day, hour] = True
+    busy[day[load > limits.sentinel_pu], hour[load > limits.sentinel_pu]] = True
+    odd = (seen.sum(axis=0) >= IDLE_DAYS) & (
+        busy.sum(axis=0) >= IDLE_SHARE * (seen.sum(axis=0) - 1)
+    )
+    mask = _lasting(sheet, (load == 0) & odd[hour], limits.stuck_min)
+    text = "no load at hours at which other days have one, out of service or a stuck recorder,"
+    return found(sheet, "stuck", "load", mask, text, done="kept")
+
+
+def last_digit(values: Samples) -> float:
+    """The step in which a column is written: the largest decimal that most samples fit."""
+    some = values[:: max(1, values.size // 2000)]
+    for digits in range(7):
+        if np.mean(np.abs(some - some.round(digits)) < 1e-9) > 0.8:
+            return 10.0**-digits
+    return 1e-7
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How long is long."""
+
+    least_min: float
+    factor: float
+
+    def long(self, sheet: Sheet, lengths: Samples) -> Bool[np.ndarray, " _"]:
+        """Which lengths [s] are at least so long, and stand out among the others."""
+        rank = max(LEAST_RIVALS, round(RIVALS_A_DAY * sheet.days))
+        rival = np.sort(lengths)[-rank] if lengths.size >= rank else 0.0
+        least = self.least_min * SECONDS_PER_MINUTE - sheet.step  # both ends count
+        return lengths >= max(least, self.factor * rival)
+
+
+def _joined(links: Bool[np.ndarray, " _"], reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """First and last sample of every run of links; a link ends `reach` samples behind its first."""
+    first, last = runs(links)
+    last = last + reach
+    enough = last - first >= LEAST_LINKS
+    return first[enough], last[enough]
+
+
+def _lines(samples: Samples) -> tuple[np.ndarray, np.ndarray]:
+    """First and last sample of straight, sloping stretches; none where all is too coarse."""
+    bends, moves = np.abs(np.diff(samples, n=2)), np.diff(samples)[1:] != 0
+    allowed = ROUNDING * last_digit(samples) + 1e-9
+    if not moves.any() or np.median(bends[moves]) <= allowed:
+        return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
+    first, last = _joined(bends <= allowed, 2)
+    straight = [_is_line(samples[a : b + 1], allowed) for a, b in zip(first, last, strict=True)]
+    return first[straight], last[straight]
+
+
+def _is_line(samples: Samples, allowed: float) -> bool:
+    chord = np.linspace(samples[0], samples[-1], samples.size)
+    return bool(np.abs(samples - chord).max() <= allowed < np.ptp(samples))
+
+
+def _unusual(
+    sheet: Sheet, present: np.ndarray, first: np.ndarray, last: np.ndarray, lengths: Lengths
+) -> Mask:
+    """Rows in stretches of present samples that are long."""
+    mask = np.zeros(sheet.seconds.size, dtype=bool)
+    if first.size:
+        first, last = present[first], present[last]
+        long = lengths.long(sheet, sheet.seconds[last] - sheet.seconds[first])
+        for start, end in zip(first[long], last[long], strict=True):
+            mask[start : end + 1] = True
+    return mask
+
+
+def _lasting(sheet: Sheet, mask: Mask, least_min: float) -> Mask:
+    """The runs of a mask that last."""
+    kept = np.zeros(mask.size, dtype=bool)
+    for start, end in zip(*runs(mask), strict=True):
+        lasts = sheet.seconds[end] - sheet.seconds[start]
+        kept[start : end + 1] = lasts >= least_min * SECONDS_PER_MINUTE - sheet.step
+    return kept
+
+
+def _told(sheet: Sheet, kind: str, name: str, mask: Mask, what: str) -> list[Found]:
+    mask = mask & ~np.isnan(sheet.columns[name])
+    if mask.sum() > MOSTLY * np.sum(~np.isnan(sheet.columns[name])):
+        return found(sheet, kind, name, mask, f"{what} for most of the time", done="kept")
+    return found(sheet, kind, name, mask, what)

@@ -1,0 +1,118 @@
+"""Rules about single cells: none, codes for none, impossible ones, spikes."""
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.data.sheet import Found, Mask, Sheet, found, local_medians, runs
+from agewise.data.thresholds import Thresholds
+from agewise.units import SECONDS_PER_MINUTE
+
+CODES = (
+    *(-999.0, -999.9, -9999.0, -9999.9, -99999.0, 999.0, 999.9, 9999.0, 9999.9, 99999.0),
+    *(32767.0, -32768.0, 3276.7, -3276.8, 65535.0, 6553.5, -127.0, 1e20, -1e20),
+)
+"""What loggers write for no value: nines, the ends of 16-bit numbers (also in tenths), a 1-wire
+sensor that does not answer, and a fill value. None is a temperature of oil or a load."""
+PLAUSIBLE_CODES = (0.0, 85.0)
+"""No value either, but could be one: an empty register, and a 1-wire sensor just switched on."""
+CODE_RUN_MIN = 15.0
+"""Longest stretch of a plausible code; what lasts may be true."""
+SIDE = 3
+"""Samples on either side that say what a sample should be."""
+BLOCK = 240
+"""Samples over which the noise is taken as even."""
+NORMAL_MAD = 1.4826
+"""Standard deviations in a median absolute deviation, for normal noise."""
+
+
+def missing(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Cells without a number."""
+    return [
+        one
+        for name, values in sheet.columns.items()
+        for one in found(sheet, "missing", name, np.isnan(values), "no value")
+    ]
+
+
+def sentinel(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Codes that loggers write for no value."""
+    return [
+        one
+        for name, values in sheet.columns.items()
+        for one in found(
+            sheet,
+            "sentinel",
+            name,
+            np.isin(values, CODES) | _odd_codes(sheet, name, limits),
+            "codes for no value",
+        )
+    ]
+
+
+def impossible(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Cells beyond what the quantity can be; small negative loads become 0 in the repair."""
+    told = []
+    for name, values in sheet.columns.items():
+        if name == "load":
+            low, high, unit = -limits.load_negative_pu, limits.load_high_pu, "p.u."
+        else:
+            low, high, unit = limits.temperature_low_c, limits.temperature_high_c, "°C"
+        bad = (values < low) | (values > high)
+        if name == "ambient":
+            high = limits.ambient_high_c
+            bad |= (values > high) & ~sheet.swapped
+        worst = values[bad][0] if bad.any() else 0.0
+        text = f"impossible values beyond {low:g} to {high:g} {unit}, the first is {worst:g},"
+        told += found(sheet, "range", name, bad, text)
+    return told
+
+
+def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Single samples of a thermometer far from those about them, and from both neighbours."""
+    return [
+        one
+        for name in sheet.thermometers
+        for one in found(
+            sheet, "spikes", name, _spiked(sheet.columns[name], limits), "single samples far off"
+        )
+    ]
+
+
+def _spiked(values: Float[np.ndarray, " row"], limits: Thresholds) -> Mask:
+    mask, present = np.zeros(values.size, dtype=bool), np.flatnonzero(~np.isnan(values))
+    if present.size < 2 * SIDE + 1:
+        return mask
+    samples = values[present]
+    off = samples - local_medians(samples, SIDE)
+    far = np.maximum(limits.spike_k, limits.spike_sigmas * noise(off))
+    before = np.abs(np.diff(samples, prepend=samples[1]))
+    after = np.abs(np.diff(samples, append=samples[-2]))
+    mask[present] = (np.abs(off) > far) & (np.minimum(before, after) > far / 2)
+    return mask
+
+
+def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:
+    """The robust standard deviation about each sample, block by block."""
+    blocks = max(1, round(deviations.size / BLOCK))
+    parts = np.array_split(np.abs(deviations), blocks)
+    medians = np.array([np.median(part) for part in parts])
+    return NORMAL_MAD * np.repeat(medians, [part.size for part in parts])
+
+
+def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
+    """Short stretches of a plausible code, far from what stands before and behind them."""
+    values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
+    far = limits.sentinel_pu if name == "load" else limits.sentinel_k
+    for code in PLAUSIBLE_CODES[: 1 if name == "load" else 2]:
+        away = ~np.isnan(values) & (values != code) & ~np.isin(values, CODES)
+        if not away.any():
+            continue
+        first, last = runs((values == code) | np.isin(values, CODES))
+        places, rows = np.flatnonzero(away), np.arange(values.size)
+        behind = places[np.minimum(np.searchsorted(places, rows[last]), places.size - 1)]
+        before = places[np.maximum(np.searchsorted(places, rows[first]) - 1, 0)]
+        odd = (np.abs(values[before] - code) > far) & (np.abs(values[behind] - code) > far)
+        odd &= sheet.seconds[last] - sheet.seconds[first] < CODE_RUN_MIN * SECONDS_PER_MINUTE
+        for start, end in zip(first[odd], last[odd], strict=True):
+            mask[start : end + 1] = values[start : end + 1] == code
+    return mask

@@ -1,0 +1,139 @@
+"""A sheet: the rows of a record in the order of time, one an instant, and what rules find there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+
+Mask = Bool[np.ndarray, " row"]
+Stretches = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Rows that stand in order; a cell that is no observation is NaN."""
+
+    seconds: Float[np.ndarray, " row"]
+    """Strictly increasing."""
+    origin: Int[np.ndarray, " row"]
+    """The row of the file, from 0."""
+    columns: Mapping[str, Float[np.ndarray, " row"]]
+    swapped: Mask
+    """Where ambient and top oil seem to be exchanged."""
+    clock: Mask
+    """Rows before which the clock seems to have jumped."""
+
+    @cached_property
+    def step(self) -> float:
+        """s: the typical step."""
+        return float(np.median(np.diff(self.seconds)))
+
+    @property
+    def days(self) -> float:
+        """From the first row to the last."""
+        return float(self.seconds[-1] - self.seconds[0]) / SECONDS_PER_DAY
+
+    @property
+    def thermometers(self) -> list[str]:
+        """The columns in °C."""
+        return [name for name in self.columns if name != "load"]
+
+    def without(self, cells: Mapping[str, Mask]) -> "Sheet":
+        """The same with some cells emptied."""
+        emptied = {name: np.where(mask, np.nan, self.columns[name]) for name, mask in cells.items()}
+        return replace(self, columns={**self.columns, **emptied})
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What one rule found in one column: where, what is done, and a sentence about it."""
+
+    kind: str
+    column: str
+    stretches: Stretches
+    """Rows of the file, both included."""
+    rows: int
+    done: str
+    text: str
+    empties: Mapping[str, Mask]
+    """Cells that are no observations, by column."""
+
+
+def found(
+    sheet: Sheet,
+    kind: str,
+    column: str,
+    mask: Mask,
+    what: str,
+    *,
+    done: str = "left out",
+    empties: tuple[str, ...] | None = None,
+) -> list[Found]:
+    """What a rule found in the masked rows, nothing when there are none.
+
+    `what` begins the sentence; cells of `empties` (the column itself when left out) are emptied.
+    """
+    if not mask.any():
+        return []
+    if empties is None:
+        empties = (column,) if done == "left out" else ()
+    stretches = file_stretches(sheet, mask)
+    text = f"{column.replace(',', ' and ')}: {what}{_extent(sheet, mask)}; {done}."
+    rows, cells = int(mask.sum()), dict.fromkeys(empties, mask)
+    return [Found(kind, column, stretches, rows, done, text, cells)]
+
+
+def runs(mask: Bool[np.ndarray, " _"]) -> tuple[np.ndarray, np.ndarray]:
+    """First and last place of every unbroken run of True."""
+    edges = np.diff(np.concatenate([[0], mask.astype(np.int8), [0]]))
+    return np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
+
+
+def file_stretches(sheet: Sheet, mask: Mask) -> Stretches:
+    """The masked rows as stretches of the file."""
+    rows = np.zeros(int(sheet.origin.max()) + 1, dtype=bool)
+    rows[sheet.origin[mask]] = True
+    return tuple(zip(*(edge.tolist() for edge in runs(rows)), strict=True))
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people write it."""
+    if seconds < 2 * SECONDS_PER_HOUR:
+        return f"{seconds / SECONDS_PER_MINUTE:.3g} min"
+    if seconds < 2 * SECONDS_PER_DAY:
+        return f"{seconds / SECONDS_PER_HOUR:.3g} h"
+    return f"{seconds / SECONDS_PER_DAY:.3g} days"
+
+
+def line(row: int) -> int:
+    """The line of a file in which a row stands; the header is line 1."""
+    return int(row) + 2
+
+
+def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.ndarray, " _"]:
+    """The median of the samples on both sides of each, the sample itself left out."""
+    count = values.size
+    offsets = [k for k in range(-each_side, each_side + 1) if k]
+    places = np.clip(np.arange(count) + np.array(offsets)[:, None], 0, count - 1)
+    return np.median(values[places], axis=0)
+
+
+def _extent(sheet: Sheet, mask: Mask) -> str:
+    first, last = runs(mask)
+    lengths = sheet.seconds[last] - sheet.seconds[first]
+    longest = int(lengths.argmax())
+    begins, ends = line(sheet.origin[first[longest]]), line(sheet.origin[last[longest]])
+    if lengths[longest] == 0:
+        return f" in {_counted(first.size, 'cell')}, the first in line {begins}"
+    long = f"lines {min(begins, ends)} to {max(begins, ends)}, {duration(lengths[longest])}"
+    if first.size == 1:
+        return f" in {long}"
+    return f" in {_counted(first.size, 'stretch', 'es')}, the longest in {long}"
+
+
+def _counted(count: int, noun: str, plural: str = "s") -> str:
+    return f"{count} {noun}{plural if count > 1 else ''}"
