@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from agewise.assessment.assess import Assessment, Settings, assess
+from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import checked
 from agewise.assessment.doubts import BIAS, thermal_draws, unknowns
 from agewise.assessment.explained import inferred_ends

@@ -12,7 +12,8 @@ from time import perf_counter
 import jax
 import numpy as np
 
-from agewise.assessment.assess import Settings, assess, heat_problem
+from agewise.assessment.assess import Settings, assess
+from agewise.assessment.problem import heat_problem
 from agewise.data.twin import TwinSettings, make_twin
 from agewise.inference.presets import paper
 from agewise.inference.setup import Setup, prior_of
@@ -65,8 +66,7 @@ def draws(count: int) -> float:
     times = []
     for _ in range(2):
         start = perf_counter()
-        fields = assessment.posterior.draw(count, key=jax.random.key(1))
-        assessment.drawn_oil(fields, heights, seconds)
+        assessment.draw(count, key=jax.random.key(1)).oil(heights, seconds)
         times.append(perf_counter() - start)
     return times[-1]
 

@@ -10,7 +10,8 @@ import pytest
 import xarray as xr
 
 import agewise
-from agewise.assessment.assess import Assessment, Settings, assess
+from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.comparison import compared, table
 from agewise.assessment.findings import oil_findings
 from agewise.assessment.outcome import oil_field, scored
@@ -71,7 +72,7 @@ def test_answers_count_from_the_first_row_whatever_the_window(twin: Twin):
     half = make_twin(replace(SETTINGS, days=0.5))
     assert half.profile.seconds[0] == 0.0
     later = assess(half.profile, half.nameplate, Settings(method="line"))
-    assert later.problem.units.window == half.profile.seconds[-1]
+    assert later.windows[0].problem.units.window == half.profile.seconds[-1]
 
 
 def test_misfit_is_a_finding_only_where_there_is_one():

@@ -9,13 +9,15 @@ import jsonschema
 import numpy as np
 import pytest
 
-from agewise.assessment.assess import Assessment, Settings, assess, every_if_quick
+from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import cooling_check
 from agewise.assessment.decision import MEASUREMENTS, THRESHOLDS, decision
 from agewise.assessment.doubts import BIAS, LIFE, STEEPNESS, USED, Doubts, thermal_draws, unknowns
 from agewise.assessment.exposure import MeasuredOil, gathered
 from agewise.assessment.findings import findings
 from agewise.assessment.limits import exceedances
+from agewise.assessment.problem import every_if_quick
 from agewise.assessment.prognosis import EVERYTHING, WORST, Effort, Prognosis
 from agewise.assessment.runs import followed
 from agewise.assessment.summary import interval

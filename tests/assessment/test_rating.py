@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agewise.assessment.assess import Assessment, Settings, assess
+from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import cooling_check
 from agewise.assessment.doubts import Doubts
 from agewise.assessment.explained import inferred_ends

@@ -23,7 +23,7 @@ from agewise.physics.iec60076 import (
 )
 from agewise.physics.sampling import Hold
 
-HOLDS = get_args(Hold)
+HOLDS = ("backward", "forward")
 ROWS = [cooling_defaults(cooling, 25_000.0) for cooling in get_args(Cooling)]
 ROWS.append(cooling_defaults("ONAN", 1_000.0))
 

@@ -1,6 +1,5 @@
 """Methods side by side over twins."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
@@ -15,6 +14,7 @@ from agewise.errors import InputError
 from agewise.inference.presets import PRESETS
 from agewise.inference.settings import Aleatoric
 from agewise.problems.heat import DISCREPANCY
+from agewise.threads import single_threaded_children
 from agewise.uncertainty.scores import Scores, mean_and_std
 
 COLUMNS = {
@@ -28,13 +28,6 @@ COLUMNS = {
     "split.epistemic_z": "epistemic z",
 }
 """What the table shows, of all that is kept."""
-
-ONE_THREAD = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-}
-"""For processes side by side: each on one core is faster than all on all."""
 
 
 def chosen(text: str, **options: Any) -> Settings:
@@ -61,9 +54,9 @@ def compared(
     """Every score of every method, over twins that differ in their seed only."""
     settings = {text: chosen(text, discrepancy=discrepancy) for text in methods}
     twins = [replace(twin, seed=seed) for seed in seeds]
-    os.environ.update(ONE_THREAD if jobs > 1 else {})
     work = (delayed(_scores)(one, settings) for one in twins)
-    rows: list[dict[str, Scores]] = Parallel(n_jobs=jobs)(work)  # pyright: ignore[reportAssignmentType]
+    with single_threaded_children(jobs > 1):
+        rows: list[dict[str, Scores]] = Parallel(n_jobs=jobs)(work)  # pyright: ignore[reportAssignmentType]
     return {text: mean_and_std([row[text] for row in rows]) for text in methods}
 
 

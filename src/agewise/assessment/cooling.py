@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.explained import Ends, inferred_ends
 from agewise.data.nameplate import Nameplate
 from agewise.data.timeline import Timeline

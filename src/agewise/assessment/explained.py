@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.exposure import gathered
 from agewise.physics.iec60076 import ThermalConstants, top_oil
 from agewise.physics.sampling import Hold
@@ -41,7 +41,7 @@ def inferred_ends(assessment: Assessment) -> Ends:
         assessment.predict_at(np.full(rows.seconds.size, height), rows.seconds).mean
         for height in (0.0, 1.0)
     )
-    return Ends(rows.seconds, rows.load, bottom, top, hold)
+    return Ends(rows.seconds, rows.load, bottom, top, rows.hold)
 
 
 def shown_errors(ends: Ends, constants: Sequence[ThermalConstants]) -> list[ModelError]:

@@ -2,26 +2,27 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment, OilDraws
 from agewise.assessment.doubts import BIAS, STEEPNESS, thermal_draws
 from agewise.assessment.plain import at_instants, grid_instants
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
-from agewise.inference.base import AbstractFields
-from agewise.physics.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.physics.iec60076 import ThermalConstants, ageing_rate, hot_spot_rise, loss_of_life
 from agewise.physics.sampling import Hold, interval_load
 from agewise.prognostics.unknowns import Draws
-from agewise.units import SECONDS_PER_MINUTE
+from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 MANY_ROWS = 20_000
 """above which rows are gathered, for every one is worked out in every draw"""
 GATHERED_MIN = 10.0
 """min of the rows that are gathered into one"""
+AT_ONCE = 1500
+"""Instants at which functions are drawn at once: ten days."""
 
 
 class AbstractOil(ABC):
@@ -47,7 +48,8 @@ class MeasuredOil(AbstractOil):
         Noise of the readings does not heat the paper, so it is here only to be shown.
         """
         bias = draws[BIAS][:, None]
-        oil = self.functions[: len(bias)] if "epistemic" in varied else self.mean[None]
+        turn = np.arange(len(bias)) % len(self.functions)
+        oil = self.functions[turn] if "epistemic" in varied else self.mean[None]
         oil = oil - bias
         if "aleatoric" in varied:
             rng = np.random.default_rng([self.seed, *b"aleatoric"])
@@ -56,27 +58,50 @@ class MeasuredOil(AbstractOil):
 
 
 @dataclass(frozen=True, eq=False)
-class Exposure:
-    """Load and oil over a stretch of time, ready to be followed into the paper."""
+class Winding:
+    """What the load does to the winding over the oil."""
 
     nameplate: Nameplate
     hold: Hold
     seconds: Float[np.ndarray, " time"]
     load: Float[np.ndarray, " time"]
+    _last: dict[tuple[ThermalConstants, ...], np.ndarray] = field(default_factory=dict)
+    """what was worked out last: every height asks for the same"""
+
+    def rise(self, draws: Draws) -> Float[np.ndarray, "_ time"]:
+        """K in every draw; one row where nothing varies"""
+        constants = tuple(thermal_draws(self.nameplate, draws))
+        if constants not in self._last:
+            series = (self.seconds, self.load)
+            rows = [hot_spot_rise(one, *series, hold=self.hold) for one in constants]
+            self._last.clear()
+            self._last[constants] = np.stack(rows)
+        return self._last[constants]
+
+
+@dataclass(frozen=True, eq=False)
+class Exposure:
+    """Winding and oil over a stretch of time, ready to be followed into the paper."""
+
+    winding: Winding
     oil: AbstractOil
+
+    @property
+    def seconds(self) -> Float[np.ndarray, " time"]:
+        """from the first instant"""
+        return self.winding.seconds
 
     def hot_spot(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
         """°C in every draw."""
-        constants = thermal_draws(self.nameplate, draws)
-        rise = [hot_spot_rise(one, self.seconds, self.load, hold=self.hold) for one in constants]
-        return self.oil.drawn(draws, varied) + np.stack(rise)
+        return self.oil.drawn(draws, varied) + self.winding.rise(draws)
 
     def rate(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
     ) -> Float[np.ndarray, "draw time"]:
         """h of life an hour."""
         steepness = draws[STEEPNESS][:, None]
-        return ageing_rate(hot_spot, self.nameplate.insulation.paper, doubling=steepness)
+        paper = self.winding.nameplate.insulation.paper
+        return ageing_rate(hot_spot, paper, doubling=steepness)
 
     def used(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
@@ -84,33 +109,51 @@ class Exposure:
         """h of life since the start."""
         return loss_of_life(self.seconds, self.rate(hot_spot, draws), axis=1)
 
+    def loss(
+        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
+    ) -> Float[np.ndarray, " draw"]:
+        """h of life in all: the last of those, without the way there."""
+        steps = np.diff(self.seconds) / (2 * SECONDS_PER_HOUR)
+        return self.rate(hot_spot, draws) @ (np.append(0.0, steps) + np.append(steps, 0.0))
+
 
 def exposures(
-    assessment: Assessment, fields: AbstractFields, shares: dict[str, float]
+    assessment: Assessment, functions: OilDraws, shares: dict[str, float]
 ) -> dict[str, Exposure]:
     """The window at several heights, given as fractions."""
     profile, nameplate = assessment.profile, assessment.nameplate
     rows = gathered(profile, nameplate.winding.exponent.mean, assessment.settings.hold)
-    instants, hold = grid_instants(profile), assessment.settings.hold
-
-    def along(values: np.ndarray) -> np.ndarray:
-        return at_instants(rows.seconds, instants, values)
-
-    def oil(share: float) -> MeasuredOil:
-        height = np.array([share])
-        told = assessment.predict(height, instants)
-        drawn = assessment.drawn_oil(fields, height, instants)[:, :, 0]
-        return MeasuredOil(
-            along(drawn.T).T.astype(np.float32),
-            along(told.mean)[:, 0],
-            np.sqrt(along(told.aleatoric)[:, 0]),
-            assessment.settings.seed,
-        )
-
+    instants = grid_instants(profile)
+    heights = np.array(list(shares.values()))
+    told = assessment.predict(heights, instants)
+    mean, noise = (
+        at_instants(rows.seconds, instants, v) for v in (told.mean, np.sqrt(told.aleatoric))
+    )
+    drawn = _drawn(functions, heights, instants, rows.seconds)
+    winding, seed = Winding(nameplate, rows.hold, rows.seconds, rows.load), assessment.settings.seed
     return {
-        name: Exposure(nameplate, hold, rows.seconds, rows.load, oil(share))
-        for name, share in shares.items()
+        name: Exposure(winding, MeasuredOil(drawn[n], mean[:, n], noise[:, n], seed))
+        for n, name in enumerate(shares)
     }
+
+
+def _drawn(
+    functions: OilDraws,
+    heights: Float[np.ndarray, " height"],
+    instants: Float[np.ndarray, " instant"],
+    seconds: Float[np.ndarray, " time"],
+) -> Float[np.ndarray, "height draw time"]:
+    """Drawn oil along `seconds`, straight between instants; some days at a time."""
+    drawn = np.empty((heights.size, functions.count, seconds.size), dtype=np.float32)
+    for first in range(0, instants.size - 1, AT_ONCE):
+        part = instants[first : first + AT_ONCE + 1]
+        begin, end = np.searchsorted(seconds, part[[0, -1]])
+        end = end + (part[-1] == instants[-1])  # the last row belongs to the last part
+        oil = functions.oil(heights, part)
+        for place in range(heights.size):
+            along = at_instants(seconds[begin:end], part, oil[:, :, place].T)
+            drawn[place, :, begin:end] = along.T
+    return drawn
 
 
 @dataclass(frozen=True)
@@ -119,6 +162,7 @@ class Rows:
 
     seconds: Float[np.ndarray, " time"]
     load: Float[np.ndarray, " time"]
+    hold: Hold
 
 
 def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
@@ -131,11 +175,11 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
     step = float(np.median(np.diff(seconds)))
     every = round(GATHERED_MIN * SECONDS_PER_MINUTE / step)
     if seconds.size <= MANY_ROWS or every < 2:
-        return Rows(seconds, profile.load)
+        return Rows(seconds, profile.load, hold)
     heat = interval_load(profile.load, hold) ** exponent * np.diff(seconds)
     ends = np.append(np.arange(0, seconds.size - 1, every), seconds.size - 1)
     mean = np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])
     load = mean ** (1 / exponent)
-    edge = load[:1] if hold == "backward" else load[-1:]
-    parts = (edge, load) if hold == "backward" else (load, edge)
-    return Rows(seconds[ends], np.concatenate(parts))
+    if hold == "forward":
+        return Rows(seconds[ends], np.append(load, load[-1:]), hold)
+    return Rows(seconds[ends], np.append(load[:1], load), "backward")

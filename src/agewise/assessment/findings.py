@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agewise.assessment.assess import Assessment, every_if_quick
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import CoolingCheck
 from agewise.assessment.doubts import LIFE, USED
+from agewise.assessment.problem import every_if_quick
 from agewise.assessment.prognosis import FULL, Prognosis
 from agewise.inference.base import AbstractPosterior
 from agewise.inference.exact import ExactPosterior
@@ -97,7 +98,7 @@ def _gaps(prognosis: Prognosis) -> list[Finding]:
 def oil_findings(assessment: Assessment) -> list[Finding]:
     """Where nameplate, physics and sensors disagree, and whether training came to its end."""
     found, interior = _nameplate_doubt(assessment), assessment.profile.interior
-    found += _unfinished(assessment.posterior)
+    found += _unfinished(assessment)
     for height, values in interior.items():
         at = np.full(values.size, height)
         told = assessment.predict_at(at, assessment.profile.seconds)
@@ -109,7 +110,7 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
                 f"times what the answer expects: the physics does not fit there."
             )
             found.append(Finding("misfit", text))
-    factor = _learned_factor(assessment.posterior)
+    factor = max(_learned_factor(window.posterior) for window in assessment.windows)
     if factor > MISFIT_FACTOR:
         learned = factor * assessment.settings.discrepancy
         text = (
@@ -129,11 +130,11 @@ def _learned_factor(posterior: AbstractPosterior) -> float:
     return 1.0
 
 
-def _unfinished(posterior: AbstractPosterior) -> list[Finding]:
+def _unfinished(assessment: Assessment) -> list[Finding]:
     """Whether somebody stopped the training by hand."""
-    if not isinstance(posterior, NetworkPosterior | LaplacePosterior):
-        return []
-    if not posterior.record["interrupted"]:
+    trained = [window.posterior for window in assessment.windows]
+    trained = [one for one in trained if isinstance(one, NetworkPosterior | LaplacePosterior)]
+    if not any(one.record["interrupted"] for one in trained):
         return []
     text = "Training was stopped by hand: this is the best answer up to then, not the final one."
     return [Finding("training", text)]

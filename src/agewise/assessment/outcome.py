@@ -4,14 +4,21 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Float
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.plain import DEFAULT_GRID, Grid, grid_instants
 from agewise.data.field import field_dataset
-from agewise.physics.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.physics.iec60076 import Paper, ageing_rate, hot_spot_rise, loss_of_life
+from agewise.uncertainty.decomposition import Prediction
 from agewise.uncertainty.scores import Scores, Truth, scores
 
-DRAWS = 200
-"""Functions behind ageing and loss of life."""
+DRAWS, LONG_DRAWS = 200, 50
+"""Functions behind the spread of the loss of life, of a record in one window or in several."""
+AT_ONCE = 720
+"""Instants whose draws are held in memory at once: five days."""
+SPREAD_HEIGHTS = 11
+"""at which the spread of the life used is worked out; it is smooth between them"""
+NODES = 9
+"""of the quadrature over a normal temperature: ageing within 10 K of spread to 1 %"""
 SCORED_STEP = 600.0
 """s between the instants at which a field is scored against a truth."""
 
@@ -19,23 +26,14 @@ SCORED_STEP = 600.0
 def oil_field(assessment: Assessment, *, grid: Grid = DEFAULT_GRID) -> xr.Dataset:
     """Oil, winding, ageing and loss of life over time and height, each with its uncertainty.
 
-    Ageing and loss of life come from drawn functions; the noise of a sensor does not age paper, so
-    it enters only `ageing_std`, the spread that a reading of the winding would show.
+    Ageing adds up along drawn functions; the noise of a sensor does not age paper, so it enters
+    only `ageing_std`, the spread that a reading of the winding would show.
     """
     profile, nameplate = assessment.profile, assessment.nameplate
     top, seconds = nameplate.oil_tank().height, grid_instants(profile, grid)
     shares = np.linspace(0.0, 1.0, grid.heights)
     oil = assessment.predict(shares, seconds)
     rise = np.interp(seconds, profile.seconds, _rise(assessment))
-    drawn = assessment.drawn_oil(
-        assessment.posterior.draw(DRAWS, key=assessment.key), shares, seconds
-    )
-    paper = nameplate.insulation.paper
-    winding = drawn + rise[:, None]
-    rate = ageing_rate(winding, paper)
-    used = _between(loss_of_life(seconds, rate, axis=1), assessment, seconds, oil.mean[:, -1])
-    noise = np.random.default_rng(assessment.settings.seed).standard_normal(winding.shape)
-    read = ageing_rate(winding + np.sqrt(oil.aleatoric) * noise, paper)
     variables = {
         "oil_mean": oil.mean,
         "oil_epistemic": oil.epistemic,
@@ -43,13 +41,70 @@ def oil_field(assessment: Assessment, *, grid: Grid = DEFAULT_GRID) -> xr.Datase
         "winding_mean": oil.mean + rise[:, None],
         "winding_epistemic": oil.epistemic,
         "winding_aleatoric": oil.aleatoric,
-        "ageing_mean": rate.mean(axis=0),
-        "ageing_std": read.std(axis=0),
-        "ageing_epistemic_std": rate.std(axis=0),
-        "loss_of_life_mean": used.mean(axis=0),
-        "loss_of_life_std": used.std(axis=0),
     }
-    return field_dataset(profile.timeline, seconds, top * shares, variables)
+    aged = _aged(assessment, shares, seconds, oil)
+    return field_dataset(profile.timeline, seconds, top * shares, variables | aged)
+
+
+def _aged(
+    assessment: Assessment,
+    shares: Float[np.ndarray, " height"],
+    seconds: Float[np.ndarray, " time"],
+    oil: Prediction,
+) -> dict[str, Float[np.ndarray, "time height"]]:
+    """Ageing at each point by its own distribution; what it adds up to, by drawn functions."""
+    rise = np.interp(seconds, assessment.profile.seconds, _rise(assessment))
+    winding, paper = oil.mean + rise[:, None], assessment.nameplate.insulation.paper
+    mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic), paper)
+    between = _between(assessment, seconds, oil.mean[:, -1])
+    used = np.zeros_like(mean)
+    steps = np.diff(loss_of_life(seconds, mean, axis=0), axis=0)
+    used[1:] = np.cumsum(steps * between[:, None], axis=0)
+    return {
+        "ageing_mean": mean,
+        "ageing_std": _ageing_moments(winding, np.sqrt(oil.total), paper)[1],
+        "ageing_epistemic_std": std,
+        "loss_of_life_mean": used,
+        "loss_of_life_std": _loss_std(assessment, shares, seconds, rise, between),
+    }
+
+
+def _ageing_moments(
+    winding: Float[np.ndarray, "time height"], std: Float[np.ndarray, "time height"], paper: Paper
+) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of the ageing rate of a normal temperature."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    weights = weights / weights.sum()
+    rates = [ageing_rate(winding + node * std, paper) for node in nodes]
+    mean = sum(weight * rate for weight, rate in zip(weights, rates, strict=True))
+    squares = sum(w * (rate - mean) ** 2 for w, rate in zip(weights, rates, strict=True))
+    return np.asarray(mean), np.sqrt(squares)
+
+
+def _loss_std(
+    assessment: Assessment,
+    shares: Float[np.ndarray, " height"],
+    seconds: Float[np.ndarray, " time"],
+    rise: Float[np.ndarray, " time"],
+    between: Float[np.ndarray, " interval"],
+) -> Float[np.ndarray, "time height"]:
+    """h: the spread of the life used over whole functions, at some heights, some days at a time."""
+    paper = assessment.nameplate.insulation.paper
+    count = DRAWS if len(assessment.windows) == 1 else LONG_DRAWS
+    functions = assessment.draw(count, key=assessment.key)
+    some = np.linspace(0.0, 1.0, min(SPREAD_HEIGHTS, shares.size))
+    spread = np.zeros((seconds.size, some.size))
+    before = np.zeros((count, some.size))
+    for first in range(0, seconds.size - 1, AT_ONCE):
+        now = slice(first, first + AT_ONCE + 1)
+        rate = ageing_rate(functions.oil(some, seconds[now]) + rise[now, None], paper)
+        used = loss_of_life(seconds[now], rate, axis=1)
+        steps = np.diff(used, axis=1) * between[first : first + AT_ONCE, None]
+        used[:, 1:] = np.cumsum(steps, axis=1)
+        used += before[:, None]
+        before = used[:, -1].copy()
+        spread[now] = used.std(axis=0)
+    return np.stack([np.interp(shares, some, row) for row in spread])
 
 
 def scored(assessment: Assessment, truth: Truth) -> Scores:
@@ -62,20 +117,16 @@ def scored(assessment: Assessment, truth: Truth) -> Scores:
 
 
 def _between(
-    used: Float[np.ndarray, "draw time height"],
-    assessment: Assessment,
-    seconds: Float[np.ndarray, " time"],
-    top: Float[np.ndarray, " time"],
-) -> Float[np.ndarray, "draw time height"]:
-    """The life used with what the winding does between instants, as it is at the top on average."""
+    assessment: Assessment, seconds: Float[np.ndarray, " time"], top: Float[np.ndarray, " time"]
+) -> Float[np.ndarray, " interval"]:
+    """How much more life is used than the ageing at the instants says, for what the winding does
+    between them, as it is at the top on average."""
     profile, paper = assessment.profile, assessment.nameplate.insulation.paper
     rise = _rise(assessment)
     fine = ageing_rate(np.interp(profile.seconds, seconds, top) + rise, paper)
     coarse = ageing_rate(top + np.interp(seconds, profile.seconds, rise), paper)
     every = np.interp(seconds, profile.seconds, loss_of_life(profile.seconds, fine, axis=0))
-    share = np.diff(every) / np.diff(loss_of_life(seconds, coarse, axis=0))
-    used[:, 1:] = np.cumsum(np.diff(used, axis=1) * share[:, None], axis=1)
-    return used
+    return np.diff(every) / np.diff(loss_of_life(seconds, coarse, axis=0))
 
 
 def _rise(assessment: Assessment) -> Float[np.ndarray, " time"]:

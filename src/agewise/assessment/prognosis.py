@@ -8,7 +8,7 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.doubts import DOUBTS, LIFE, USED, Doubts, unknowns
 from agewise.assessment.exposure import Exposure, exposures
 from agewise.assessment.scenario import days, forecast
@@ -23,6 +23,10 @@ EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
 """Noise of a sensor does not age paper: it is split off and shown, and not part of a life."""
 
 
+LONG_FUNCTIONS = 200
+"""of the oil of a record in several windows"""
+
+
 @dataclass(frozen=True)
 class Effort:
     """How many draws; spreads are good to one over the root of twice their number."""
@@ -33,8 +37,14 @@ class Effort:
     horizon: int = 60
     """years, beyond which insulation is not what limits an asset"""
 
+    def functions(self, windows: int) -> int:
+        """of the oil behind those draws: of a long record fewer, each used several times, for they
+        matter least to a life and need most of the memory"""
+        return self.draws if windows == 1 else min(self.draws, LONG_FUNCTIONS)
 
-FULL, QUICK = Effort(), Effort(draws=100, split_draws=50)
+
+FULL, LONG, QUICK = Effort(), Effort(400, 200), Effort(100, 50)
+"""Of a record in several windows fewer draws, for each takes as much longer."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +107,9 @@ class Prognosis:
     def window(self) -> dict[str, Exposure]:
         """The observed stretch at the worst height and at others."""
         key = jax.random.fold_in(self.assessment.key, 1)
-        fields = self.assessment.posterior.draw(self.effort.draws, key=key)
-        return exposures(self.assessment, fields, {WORST: self.worst} | HEIGHTS)
+        count = self.effort.functions(len(self.assessment.windows))
+        drawn = self.assessment.draw(count, key=key)
+        return exposures(self.assessment, drawn, {WORST: self.worst} | HEIGHTS)
 
     @cached_property
     def forecast(self) -> Exposure | None:
@@ -151,7 +162,7 @@ class Prognosis:
     def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
         """h of life used in the window at one of the heights."""
         draws, exposure = held(self.draws, self.unknowns, varied), self.window[name]
-        return exposure.used(exposure.hot_spot(draws, varied), draws)[:, -1]
+        return exposure.loss(exposure.hot_spot(draws, varied), draws)
 
     @cached_property
     def split(self) -> Split:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment
 from agewise.data.timeline import zoned_instants
 from agewise.errors import InputError
 from agewise.units import SECONDS_PER_MINUTE

@@ -8,7 +8,7 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
 from agewise.assessment.explained import Ends, inferred_ends, shown_errors
 from agewise.data.nameplate import Nameplate
@@ -172,9 +172,8 @@ def hours_ahead(
 
 def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " draw"]:
     """°C at the end of the profile."""
-    fields = assessment.posterior.draw(draws, key=jax.random.fold_in(assessment.key, 2))
-    last = assessment.profile.seconds[-1:]
-    return assessment.drawn_oil(fields, np.ones(1), last)[:, 0, 0]
+    functions = assessment.draw(draws, key=jax.random.fold_in(assessment.key, 2))
+    return functions.oil(np.ones(1), assessment.profile.seconds[-1:])[:, 0, 0]
 
 
 def _errors(

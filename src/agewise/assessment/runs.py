@@ -11,11 +11,13 @@ import numpy as np
 import xarray as xr
 
 from agewise.arrays import write_arrays
-from agewise.assessment.assess import Assessment, Settings, assess, heat_problem
+from agewise.assessment.assess import assess, restored
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.outcome import oil_field
 from agewise.assessment.plain import DEFAULT_GRID, Grid
-from agewise.assessment.prognosis import FULL, QUICK, WORST, Prognosis
+from agewise.assessment.prognosis import FULL, LONG, QUICK, WORST, Prognosis
 from agewise.assessment.scenario import days_to_come
+from agewise.assessment.settings import Settings
 from agewise.assessment.summary import summary
 from agewise.data.field import write_dataset
 from agewise.data.nameplate_file import read_nameplate, write_nameplate
@@ -68,6 +70,7 @@ def assessed_run(
     scenario: Path | None = None,
     resume: bool = False,
     terminal: bool = False,
+    jobs: int = 1,
     finish: Finish | None = None,
 ) -> Run:
     """The finished run in a folder: found there, or made now and put there whole.
@@ -97,14 +100,14 @@ def assessed_run(
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
         start = perf_counter()
-        assessment = assess(measured, unit, settings, monitor=monitor)
+        assessment = assess(measured, unit, settings, monitor=monitor, jobs=jobs)
         seconds = perf_counter() - start
         outcome = followed(assessment, seconds, grid=grid, truth=known, scenario=ahead)
         write_profile(measured, folder / PROFILE)
         write_nameplate(unit, folder / NAMEPLATE)
         if ahead is not None:
             write_profile(ahead, folder / SCENARIO)
-        write_arrays(folder / POSTERIOR, assessment.posterior.arrays())
+        write_arrays(folder / POSTERIOR, _numbered(assessment))
         write_arrays(folder / LIFE, outcome.draws)
         write_dataset(outcome.field, folder / FIELD)
         write_json(folder / SUMMARY, outcome.summary)
@@ -127,7 +130,8 @@ def followed(
     used = field["loss_of_life_mean"].isel(time=-1)
     worst = float(used.idxmax("height")) / float(field["height"][-1])
     scenario = None if scenario is None else days_to_come(scenario, "The scenario")
-    effort = QUICK if assessment.settings.quick else FULL
+    effort = FULL if len(assessment.windows) == 1 else LONG
+    effort = QUICK if assessment.settings.quick else effort
     prognosis = Prognosis(assessment, min(worst, 1.0), scenario, effort)
     draws = {
         "loss_of_life": prognosis.lives.loss,
@@ -161,6 +165,22 @@ def assessment_of(run: Run) -> Assessment:
     settings = Settings(method=run.identity.method, seed=run.identity.seed, **chosen)
     profile = read_profile(run.directory / PROFILE)
     nameplate = read_nameplate(run.directory / NAMEPLATE)
-    problem = heat_problem(profile, nameplate, settings)
-    posterior = settings.inference().restored(problem, run.arrays())
-    return Assessment(profile, nameplate, settings, problem, posterior)
+    return restored(profile, nameplate, settings, _by_window(run.arrays()))
+
+
+def _numbered(assessment: Assessment) -> dict[str, np.ndarray]:
+    """The arrays of every window, the window's number before their names."""
+    return {
+        f"{number}.{name}": array
+        for number, window in enumerate(assessment.windows)
+        for name, array in window.posterior.arrays().items()
+    }
+
+
+def _by_window(arrays: dict[str, np.ndarray]) -> list[dict[str, np.ndarray]]:
+    """The way back."""
+    windows: dict[int, dict[str, np.ndarray]] = {}
+    for name, array in arrays.items():
+        number, _, own = name.partition(".")
+        windows.setdefault(int(number), {})[own] = array
+    return [windows[number] for number in sorted(windows)]

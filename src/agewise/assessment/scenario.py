@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from agewise.assessment.assess import Assessment
+from agewise.assessment.assessment import Assessment
 from agewise.assessment.doubts import thermal_draws
 from agewise.assessment.explained import Ends, inferred_ends, shown_errors
-from agewise.assessment.exposure import AbstractOil, Exposure, gathered
+from agewise.assessment.exposure import AbstractOil, Exposure, Winding, gathered
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.data.timeline import Timeline
@@ -58,8 +58,8 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
     rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
     ambient = np.interp(rows.seconds, scenario.seconds, scenario.ambient)
     ends, seed = inferred_ends(assessment), assessment.settings.seed
-    oil = ForecastOil(nameplate, hold, rows.seconds, rows.load, ambient, ends, seed)
-    return Exposure(nameplate, hold, rows.seconds, rows.load, oil)
+    oil = ForecastOil(nameplate, rows.hold, rows.seconds, rows.load, ambient, ends, seed)
+    return Exposure(Winding(nameplate, rows.hold, rows.seconds, rows.load), oil)
 
 
 def days_to_come(scenario: Profile, where: str) -> Profile:

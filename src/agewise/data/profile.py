@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +45,23 @@ class Profile:
     def seconds(self) -> Float[np.ndarray, " time"]:
         """Seconds from the first row."""
         return self.timeline.seconds
+
+    def between(self, first: int, last: int) -> "Profile":
+        """The rows from `first` to `last`, both included, their seconds counted anew."""
+        rows, own = slice(first, last + 1), self.timeline
+        seconds, start = own.seconds[rows] - own.seconds[first], own.start
+        if start is not None:
+            start = start + pd.Timedelta(seconds=float(own.seconds[first]))
+        labels = own.labels.iloc[rows].reset_index(drop=True)
+        return replace(
+            self,
+            timeline=Timeline(labels, seconds, start),
+            load=self.load[rows],
+            ambient=self.ambient[rows],
+            top_oil=None if self.top_oil is None else self.top_oil[rows],
+            interior={height: values[rows] for height, values in self.interior.items()},
+            load_std=None if self.load_std is None else self.load_std[rows],
+        )
 
     def frame(self) -> pd.DataFrame:
         """The profile as a table, in the columns of its file format; empty where it is NaN."""

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float, Int
 
 from agewise.inference.splines import PIECES, SplineBasis
-from agewise.problems.base import AbstractProblem, Box, Residual
+from agewise.problems.base import AbstractProblem, Box
 from agewise.types import T, X
 
 GAUSS_IN_TIME = 3
@@ -33,7 +35,7 @@ def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, 
     regions, scales, counts = problem.regions(), problem.scales(), problem.pseudo_observations()
     result = {}
     with jax.enable_x64(True):
-        for name, residual in problem.residuals().items():
+        for name in problem.residuals():
             boxes = regions[name].boxes
             volume = sum(box.volume for box in boxes)
             parts = [_quadrature(box, basis.intervals) for box in boxes]
@@ -41,7 +43,7 @@ def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, 
             share = np.concatenate(
                 [part[1] * box.volume / volume for part, box in zip(parts, boxes, strict=True)]
             )
-            rows, target = _rows(residual, basis, points)
+            rows, target = _rows(problem, name, basis, points)
             weights = counts[name] * share / scales[name] ** 2
             interval = basis.interval(points[:, T])
             result[name] = LinearRows(interval, rows, weights, target)
@@ -49,16 +51,32 @@ def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, 
 
 
 def _rows(
-    residual: Residual, basis: SplineBasis, points: Float[np.ndarray, "point 2"]
+    problem: AbstractProblem, name: str, basis: SplineBasis, points: Float[np.ndarray, "point 2"]
 ) -> tuple[Float[np.ndarray, "point local"], Float[np.ndarray, " point"]]:
     """The residual of each function that an interval sees, and minus that of zero."""
     pieces = _coefficients([piece.coef for piece in PIECES])
     heights = _coefficients([shape.coef for shape in basis.heights])
+    interval = basis.interval(points[:, T]).astype(float)
+    # Numbers as arrays: then what is compiled for one window of a record serves the others.
+    traced = jax.tree.map(_array, problem.without_lift())
+    count = np.array(float(basis.intervals))
+    rows, zero = _residuals_of(traced, name, pieces, heights, count, points, interval)
+    return np.asarray(rows) - np.asarray(zero)[:, None], -np.asarray(zero)
+
+
+def _array(leaf: Any) -> Any:
+    return np.array(leaf) if isinstance(leaf, float) else leaf
+
+
+@eqx.filter_jit
+def _residuals_of(problem, name, pieces, heights, count, points, interval):
+    """The residual at points of every product of a spline and a height, and that of zero."""
+    residual = problem.residuals()[name]
 
     def at(point, interval):
         def of(spline, height):
             def function(xt):
-                own = xt[T] * basis.intervals - interval
+                own = xt[T] * count - interval
                 return jnp.polyval(spline, own) * jnp.polyval(height, xt[X])
 
             return residual(function, point)
@@ -66,9 +84,7 @@ def _rows(
         every = jax.vmap(jax.vmap(of, (None, 0)), (0, None))(pieces, heights)
         return every.ravel(), residual(lambda xt: 0.0 * xt[X], point)
 
-    interval = basis.interval(points[:, T])
-    rows, zero = jax.jit(jax.vmap(at))(jnp.asarray(points), jnp.asarray(interval, dtype=float))
-    return np.asarray(rows) - np.asarray(zero)[:, None], -np.asarray(zero)
+    return jax.vmap(at)(points, interval)
 
 
 def _coefficients(polynomials: list[np.ndarray]) -> Float[np.ndarray, "polynomial power"]:

@@ -21,6 +21,7 @@ from agewise.inference.smoothing import on_axis
 from agewise.physics.elements import LineElements
 from agewise.physics.grid import GridFunction
 from agewise.physics.reference import HeatEquation
+from agewise.physics.signal import HeldSignal
 from agewise.problems.base import AbstractProblem
 from agewise.problems.heat import TransformerHeat
 from agewise.training import QUIET, Monitor
@@ -117,7 +118,21 @@ def solutions(
         series.basis.values(series.draws(count, rng=rng), on_axis(times)).T
         for series in (ends.bottom, ends.top)
     )
-    return _solved(problem, bottom, top)
+    return _solved(problem, bottom, top, _drawn_doubt(problem, count, rng=rng))
+
+
+def _drawn_doubt(
+    problem: TransformerHeat, count: int, *, rng: np.random.Generator
+) -> Float[np.ndarray, "draw step"] | float:
+    """What a load in doubt adds to the source of each step; nothing where all of it was measured.
+
+    Steps are shorter than the hour whose mean the doubt is about, so each may be off by more.
+    """
+    if problem.looseness is None:
+        return 0.0
+    loose = _at_middles(problem, problem.looseness)
+    std = problem.discrepancy * np.sqrt((loose**2 - 1) * STEPS_PER_COUNT)
+    return std * rng.standard_normal((count, std.size))
 
 
 def _expected(problem: TransformerHeat, ends: Ends) -> GridFunction:
@@ -130,15 +145,21 @@ def _solved(
     problem: TransformerHeat,
     bottom: Float[np.ndarray, "*draw time"],
     top: Float[np.ndarray, "*draw time"],
+    more: Float[np.ndarray, "draw step"] | float = 0.0,
 ) -> GridFunction:
     mesh, times = _grid(problem)
     equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)
-    middle = (times[1:] + times[:-1]) / 2
-    rise = np.asarray(jax.vmap(problem.rise)(jnp.asarray(middle)), dtype=float)
+    rise = _at_middles(problem, problem.rise) + more
     source = (bottom[..., 1:] + bottom[..., :-1]) / 2 + rise
     start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
     solved = equation.solution(times, bottom, top, source[..., None], start)
     return GridFunction(mesh, times, solved)
+
+
+def _at_middles(problem: TransformerHeat, signal: HeldSignal) -> Float[np.ndarray, " step"]:
+    _, times = _grid(problem)
+    middle = jnp.asarray((times[1:] + times[:-1]) / 2)
+    return np.asarray(jax.vmap(signal)(middle), dtype=float)
 
 
 def _grid(problem: TransformerHeat) -> tuple[LineElements, Float[np.ndarray, " time"]]:

@@ -5,8 +5,9 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float
 
-Hold = Literal["backward", "forward"]
-"""Which interval a load sample stands for: the one that ends at its time stamp, or starts there."""
+Hold = Literal["backward", "forward", "linear"]
+"""What a load sample stands for: the mean of the interval that ends at its time stamp, or of that
+which starts there; or the instant itself, and the load is straight between instants."""
 
 
 def interval_load(
@@ -15,8 +16,11 @@ def interval_load(
     """The load held over each interval between neighbouring samples.
 
     The difference form of IEC 60076-7, 8.2.3 pairs the load of a row with the step that ends there:
-    `backward`. Loggers that stamp the beginning of an average need `forward`.
+    `backward`. Loggers that stamp the beginning of an average need `forward`; of those that write
+    the value of an instant, the mean of two neighbours is taken.
     """
+    if hold == "linear":
+        return (load[..., 1:] + load[..., :-1]) / 2
     return load[..., 1:] if hold == "backward" else load[..., :-1]
 
 

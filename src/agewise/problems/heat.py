@@ -81,6 +81,8 @@ class TransformerHeat(AbstractProblem):
     """Whether the first profile is taken to be the straight line between its ends."""
     known: GridFunction | None
     """K: what the load alone would do, when that is taken out of the unknown."""
+    looseness: HeldSignal | None = None
+    """By how much the declared discrepancy is too small where the load itself is in doubt."""
 
     def residuals(self):
         """The equation inside; at the first instant, the straight line unless it was measured."""
@@ -89,7 +91,8 @@ class TransformerHeat(AbstractProblem):
             storage = self.relaxation * partial(u, T)(xt)
             conduction = self.conduction * second_partial(u, X)(xt)
             excess = u(xt) - u(xt.at[X].set(0.0))
-            return storage - conduction + excess - self.rise(xt[T])
+            residual = storage - conduction + excess - self.rise(xt[T])
+            return residual if self.looseness is None else residual / self.looseness(xt[T])
 
         def initial(u, xt):
             bottom, top = u(xt.at[X].set(0.0)), u(xt.at[X].set(1.0))
@@ -141,13 +144,17 @@ def transformer_heat(
     hold: Hold = "backward",
     discrepancy: float = DISCREPANCY,
     driven_top: Float[np.ndarray, " time"] | None = None,
+    line_start: bool = True,
+    source_doubt: Float[np.ndarray, " time"] | None = None,
 ) -> TransformerHeat:
     """The problem of a tank and its measurements [°C], sensors by height as a fraction (0 to 1).
 
     `discrepancy` is in K/h; the residual is in kelvin of rise, so it is multiplied by the time
     constant. `driven_top` [K] is what a model says the load does to the top oil. With it, the
     solution that this end and the losses alone would make is taken out: the equation is linear, so
-    the rest obeys it without a source, and is smooth where a passing cloud is not.
+    the rest obeys it without a source, and is smooth where a passing cloud is not. Unless sensors
+    inside say better, `line_start` takes the first profile to be straight. `source_doubt` is by how
+    much the mean rise of an hour may be wrong because the load is [K], sample by sample.
     """
     if any(not 0 <= height <= 1 for height in sensors):
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
@@ -160,8 +167,11 @@ def transformer_heat(
     pooled = np.concatenate([values[np.isfinite(values)] for values in rest.values()])
     spread = float(pooled.std()) or 1.0
     units = Scales(tank.height, float(seconds[-1]), float(pooled.mean()), spread)
-    rise = tank.source(load) / tank.heat_transfer / units.spread
+    rise = np.asarray(tank.source(load)) / tank.heat_transfer / units.spread
+    if hold == "linear":
+        rise, hold = _ending(rise), "backward"
     times = jnp.asarray(seconds / units.window)
+    declared = discrepancy * tank.time_constant / SECONDS_PER_HOUR
     observed = {
         f"x={height:g}": _observed(units, height, seconds, values)
         for height, values in rest.items()
@@ -172,10 +182,18 @@ def transformer_heat(
         rise=HeldSignal(times, jnp.asarray(rise if known is None else 0.0 * rise), hold),
         units=units,
         sensors=observed,
-        discrepancy=discrepancy * tank.time_constant / SECONDS_PER_HOUR / units.spread,
-        line_start=all(height in (0.0, 1.0) for height in sensors),
+        discrepancy=declared / units.spread,
+        line_start=line_start and all(height in (0.0, 1.0) for height in sensors),
         known=known,
+        looseness=None
+        if source_doubt is None
+        else HeldSignal(times, jnp.asarray(np.hypot(1.0, source_doubt / declared)), hold),
     )
+
+
+def _ending(values: np.ndarray) -> np.ndarray:
+    """The means of neighbours, each at the later one."""
+    return np.append(values[:1], (values[1:] + values[:-1]) / 2)
 
 
 def _driven(

@@ -15,7 +15,7 @@ def write_report(outcome: Outcome, folder: Path) -> None:
     assessment = outcome.assessment
     history = {
         name.removeprefix(HISTORY).replace("_", "/", 1): values
-        for name, values in assessment.posterior.arrays().items()
+        for name, values in assessment.windows[0].posterior.arrays().items()
         if name.startswith(HISTORY)
     }
     inputs = ReportInputs(
