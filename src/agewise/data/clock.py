@@ -1,0 +1,178 @@
+"""The clock of a file: seconds since its first row, from whatever its time column holds."""
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float
+
+from agewise.data.isotime import ISO, iso_stamps
+from agewise.data.localtime import instants
+from agewise.data.notes import note
+from agewise.data.numbers import numbers_of, text_array
+from agewise.data.reading import Reading, zone
+from agewise.data.record import DataFinding
+from agewise.data.serials import serials
+from agewise.data.stamps import NO_TIME, Moments, Stamps, stamps
+from agewise.data.timeline import ZONE_HINT
+from agewise.errors import InputError
+
+UNREADABLE_SHARE = 0.5
+"""of the rows from which on it is not single times but the format that is not understood."""
+LOCAL_HINT = f"give --timezone, as --timezone Europe/Madrid; or {ZONE_HINT}"
+FORMAT_HINT = "write ISO 8601, as 2025-06-12T08:30:00+02:00, or say --time-format '%d/%m/%Y %H:%M'."
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """When the rows of a file were written, in the order of the file."""
+
+    seconds: Float[np.ndarray, " row"]
+    """From the first row that can be read; NaN where a time cannot."""
+    start: pd.Timestamp | None
+    notes: tuple[DataFinding, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """A time column, and what is known about it."""
+
+    labels: pd.Series
+    reading: Reading
+    unit: str | None
+    """Of numbers that count from the start."""
+    decimal: str
+    where: str
+    line: Callable[[int], int]
+
+    def place(self, row: int) -> str:
+        """A row for people."""
+        return f"{self.where}, line {self.line(row)}: time {str(self.labels.iloc[row])!r}"
+
+
+def clock(times: Times) -> Clock:
+    """Understand a time column; single times that cannot be read are NaN, with a finding."""
+    labels = times.labels
+    if pd.api.types.is_datetime64_any_dtype(labels.dtype):
+        return _dated_clock(times, _typed(labels))
+    if times.reading.time_format not in (None, "minutes", "epoch", "excel"):
+        return _dated_clock(times, _formatted(times))
+    told = numbers_of(labels.iloc[:100], decimal=times.decimal, where=times.where)
+    if np.isfinite(told.values).mean() > UNREADABLE_SHARE:
+        return _numbered_clock(times)
+    return _dated_clock(times, _written(times))
+
+
+def _numbered_clock(times: Times) -> Clock:
+    """Numbers: minutes from the start, seconds since 1970, days of Excel, or digits of a date."""
+    numbers = numbers_of(times.labels, decimal=times.decimal, where=times.where).values
+    read = serials(numbers, times.reading.time_format, times.unit, times.where)
+    notes = (
+        [note("guess", "time", times.labels, done="assumed", text=read.text)] if read.text else []
+    )
+    if read.seconds is None:
+        return _dated_clock(times, Stamps(read.wall, read.offset), notes)
+    bad = np.isnan(read.seconds)
+    notes += _unreadable(times, bad)
+    first = read.seconds[~bad][0]
+    return Clock(read.seconds - first, None, tuple(notes))
+
+
+def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = None) -> Clock:
+    bad = read.wall == NO_TIME
+    notes = (notes or []) + _unreadable(times, bad)
+    local = ~bad & (read.offset == NO_TIME)
+    if local.any() and not (local | bad).all():
+        raise InputError(
+            f"{times.place(int(np.flatnonzero(local)[0]))} has no time zone, but others have one.",
+            hint=ZONE_HINT,
+        )
+    if not local.any():
+        moments = np.where(bad, NO_TIME, read.wall - read.offset)
+        return Clock(*_counted(moments, _own_zone(read.offset[~bad], times.reading)), tuple(notes))
+    if times.reading.timezone is None:
+        row = int(np.flatnonzero(local)[0])
+        raise InputError(f"{times.place(row)} has no time zone.", hint=LOCAL_HINT)
+    there = zone(times.reading.timezone)
+    moments, doubtful = instants(read.wall, there, times.place)
+    if doubtful.any():
+        notes.append(
+            note(
+                "clock",
+                "time",
+                times.labels,
+                concerned=doubtful,
+                done="first pass",
+                text="When the clock was set back, the repeated hour was written once only; it is "
+                "taken for the first of the two.",
+            )
+        )
+    return Clock(*_counted(moments, there), tuple(notes))
+
+
+def _counted(moments: Moments, there: datetime.tzinfo) -> tuple[np.ndarray, pd.Timestamp]:
+    """Seconds from the first row that can be read, and its instant."""
+    bad = moments == NO_TIME
+    first = moments[~bad][0]
+    seconds = np.where(bad, np.nan, (moments - first) / 1e9)
+    return seconds, pd.Timestamp(int(first), unit="ns", tz="UTC").tz_convert(there)
+
+
+def _own_zone(offsets: Moments, reading: Reading) -> datetime.tzinfo:
+    """One offset is the file's zone; several (a clock change inside) are told apart in UTC."""
+    if reading.timezone is not None:
+        return zone(reading.timezone)
+    if (offsets != offsets[0]).any() or offsets[0] == 0:
+        return datetime.UTC
+    return datetime.timezone(datetime.timedelta(seconds=int(offsets[0]) // 10**9))
+
+
+def _typed(labels: pd.Series) -> Stamps:
+    """Time stamps that are already such, as from Parquet."""
+    index = pd.DatetimeIndex(labels).as_unit("ns")
+    wall = (index if index.tz is None else index.tz_localize(None)).asi8
+    if index.tz is None:
+        return Stamps(wall, np.full(len(wall), NO_TIME))
+    return Stamps(wall, wall - index.asi8)
+
+
+def _formatted(times: Times) -> Stamps:
+    """Times in the format that the user gives."""
+    form = times.reading.time_format or ""
+    try:
+        parsed = pd.to_datetime(
+            times.labels.astype("str").str.strip(), format=form, errors="coerce", utc="%z" in form
+        )
+    except ValueError as error:
+        raise InputError(
+            f"The time format {form!r} cannot be used: {str(error).rstrip('.')}.",
+            hint="as in strptime, '%d/%m/%Y %H:%M:%S'; or minutes, epoch, excel.",
+        ) from None
+    return _typed(parsed)
+
+
+def _written(times: Times) -> Stamps:
+    """Times as text: ISO 8601 by a fast way, the rest by another."""
+    text = text_array(times.labels)
+    told = next((cell for cell in text.slice(0, 100).to_pylist() if cell), "")
+    return iso_stamps(text) if ISO.match(told) else stamps(text, times.where)
+
+
+def _refuse_format(times: Times, bad: Bool[np.ndarray, " row"]) -> None:
+    if bad.mean() >= UNREADABLE_SHARE:
+        row = int(np.flatnonzero(bad)[0])
+        raise InputError(f"{times.place(row)} is not a time.", hint=FORMAT_HINT)
+
+
+def _unreadable(times: Times, bad: Bool[np.ndarray, " row"]) -> list[DataFinding]:
+    """A finding about single times that cannot be read; many are refused."""
+    _refuse_format(times, bad)
+    if not bad.any():
+        return []
+    text = (
+        f"{int(bad.sum())} times cannot be read; the first is "
+        f"{str(times.labels.iloc[int(bad.argmax())])!r} in line {times.line(int(bad.argmax()))}."
+    )
+    return [note("unreadable", "time", times.labels, concerned=bad, done="left out", text=text)]
