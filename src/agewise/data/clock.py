@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
-from agewise.data.isotime import ISO, iso_stamps
+from agewise.data.isotime import ISO, iso_stamps, offsets
 from agewise.data.localtime import instants
 from agewise.data.notes import note
 from agewise.data.numbers import numbers_of, text_array
@@ -60,7 +60,7 @@ def clock(times: Times) -> Clock:
     if times.reading.time_format not in (None, "minutes", "epoch", "excel"):
         return _dated_clock(times, _formatted(times))
     told = numbers_of(labels.iloc[:100], decimal=times.decimal, where=times.where)
-    if np.isfinite(told.values).mean() > UNREADABLE_SHARE:
+    if np.isfinite(told.values).mean() >= UNREADABLE_SHARE:
         return _numbered_clock(times)
     return _dated_clock(times, _written(times))
 
@@ -72,12 +72,11 @@ def _numbered_clock(times: Times) -> Clock:
     notes = (
         [note("guess", "time", times.labels, done="assumed", text=read.text)] if read.text else []
     )
-    if read.seconds is None:
-        return _dated_clock(times, Stamps(read.wall, read.offset), notes)
+    if read.stamps is not None:
+        return _dated_clock(times, read.stamps, notes)
     bad = np.isnan(read.seconds)
     notes += _unreadable(times, bad)
-    first = read.seconds[~bad][0]
-    return Clock(read.seconds - first, None, tuple(notes))
+    return Clock(read.seconds - read.seconds[~bad][0], None, tuple(notes))
 
 
 def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = None) -> Clock:
@@ -91,7 +90,7 @@ def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = N
         )
     if not local.any():
         moments = np.where(bad, NO_TIME, read.wall - read.offset)
-        return Clock(*_counted(moments, _own_zone(read.offset[~bad], times.reading)), tuple(notes))
+        return Clock(*_counted(moments, _own_zone(read, times.reading)), tuple(notes))
     if times.reading.timezone is None:
         row = int(np.flatnonzero(local)[0])
         raise InputError(f"{times.place(row)} has no time zone.", hint=LOCAL_HINT)
@@ -120,37 +119,42 @@ def _counted(moments: Moments, there: datetime.tzinfo) -> tuple[np.ndarray, pd.T
     return seconds, pd.Timestamp(int(first), unit="ns", tz="UTC").tz_convert(there)
 
 
-def _own_zone(offsets: Moments, reading: Reading) -> datetime.tzinfo:
+def _own_zone(read: Stamps, reading: Reading) -> datetime.tzinfo:
     """One offset is the file's zone; several (a clock change inside) are told apart in UTC."""
     if reading.timezone is not None:
         return zone(reading.timezone)
-    if (offsets != offsets[0]).any() or offsets[0] == 0:
+    if read.zone is not None:
+        return read.zone
+    ahead = np.unique(read.offset[read.wall != NO_TIME])
+    if ahead.size > 1 or ahead[0] == 0:
         return datetime.UTC
-    return datetime.timezone(datetime.timedelta(seconds=int(offsets[0]) // 10**9))
+    return datetime.timezone(datetime.timedelta(seconds=int(ahead[0]) // 10**9))
 
 
 def _typed(labels: pd.Series) -> Stamps:
     """Time stamps that are already such, as from Parquet."""
     index = pd.DatetimeIndex(labels).as_unit("ns")
-    wall = (index if index.tz is None else index.tz_localize(None)).asi8
     if index.tz is None:
-        return Stamps(wall, np.full(len(wall), NO_TIME))
-    return Stamps(wall, wall - index.asi8)
+        return Stamps(index.asi8, np.full(len(index), NO_TIME))
+    wall = index.tz_localize(None).asi8
+    return Stamps(wall, np.where(wall == NO_TIME, NO_TIME, wall - index.asi8), index.tz)
 
 
 def _formatted(times: Times) -> Stamps:
     """Times in the format that the user gives."""
-    form = times.reading.time_format or ""
+    form, text = times.reading.time_format or "", text_array(times.labels)
     try:
         parsed = pd.to_datetime(
-            times.labels.astype("str").str.strip(), format=form, errors="coerce", utc="%z" in form
+            pd.Series(text.to_pandas(), dtype="str"), format=form, errors="coerce", utc=True
         )
     except ValueError as error:
         raise InputError(
             f"The time format {form!r} cannot be used: {str(error).rstrip('.')}.",
             hint="as in strptime, '%d/%m/%Y %H:%M:%S'; or minutes, epoch, excel.",
         ) from None
-    return _typed(parsed)
+    moments = pd.DatetimeIndex(parsed).as_unit("ns").asi8
+    ahead = offsets(text) if "%z" in form else np.full(len(moments), NO_TIME)
+    return Stamps(moments + np.where((moments == NO_TIME) | (ahead == NO_TIME), 0, ahead), ahead)
 
 
 def _written(times: Times) -> Stamps:

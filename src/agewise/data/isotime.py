@@ -1,14 +1,17 @@
 """ISO 8601, the one format that is read fast."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.compute
 
-from agewise.data.stamps import NO_TIME, Stamps, encoded, stamps, zone_offset
+from agewise.data.stamps import NO_TIME, Moments, Stamps, encoded, stamps, zone_offset
 from agewise.data.timeline import DATE_LENGTH, ZONE_PATTERN
+
+pc: Any = pyarrow.compute  # its functions are made when it is imported
 
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?![\d-])")
 """How ISO 8601 begins."""
@@ -21,11 +24,16 @@ def iso_stamps(text: pa.Array) -> Stamps:
     series = pd.Series(text.to_pandas(), dtype="str")
     parsed = pd.to_datetime(series, format="ISO8601", errors="coerce", utc=True)
     moments = pd.DatetimeIndex(parsed).as_unit("ns").asi8
-    long = pc.greater(pc.utf8_length(text), DATE_LENGTH).to_numpy(zero_copy_only=False)
-    offset = encoded(pc.utf8_slice_codeunits(text, -ZONE_LENGTH)).mapped(_offset)
-    offset = np.where(long, offset, NO_TIME)
+    offset = offsets(text)
     wall = moments + np.where((offset == NO_TIME) | (moments == NO_TIME), 0, offset)
     return _mended(text, Stamps(wall, offset))
+
+
+def offsets(text: pa.Array) -> Moments:
+    """Nanoseconds ahead of UTC as they stand at the end; `NO_TIME` where there are none."""
+    long = pc.greater(pc.utf8_length(text), DATE_LENGTH).to_numpy(zero_copy_only=False)
+    named = encoded(pc.utf8_slice_codeunits(text, -ZONE_LENGTH)).mapped(_offset)
+    return np.where(long, named, NO_TIME)
 
 
 def _offset(end: str) -> int | None:

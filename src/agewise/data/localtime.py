@@ -26,7 +26,7 @@ def instants(
     repeated = _repeated(index, zone)
     second, doubtful = _passes(wall, repeated)
     there = index.tz_localize(zone, ambiguous=~second, nonexistent="NaT")
-    missing = there.isna() & ~index.isna()
+    missing = (there.asi8 == NO_TIME) & (wall != NO_TIME)
     if missing.any():
         raise InputError(
             f"{place(int(np.flatnonzero(missing)[0]))} does not exist in {zone}, where the clock "
@@ -39,7 +39,7 @@ def instants(
 def _repeated(index: pd.DatetimeIndex, zone: datetime.tzinfo) -> Bool[np.ndarray, " row"]:
     first = index.tz_localize(zone, ambiguous=np.ones(len(index), bool), nonexistent="NaT")
     second = index.tz_localize(zone, ambiguous=np.zeros(len(index), bool), nonexistent="NaT")
-    return np.asarray((first != second) & ~first.isna())
+    return (first.asi8 != second.asi8) & (first.asi8 != NO_TIME)
 
 
 def _passes(

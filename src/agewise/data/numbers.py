@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.compute
 from jaxtyping import Bool, Float
 
 from agewise.errors import InputError
+
+pc: Any = pyarrow.compute  # its functions are made when it is imported
 
 NO_VALUE = (
     *("", "-", "--", "---", "----", "?", "??", "???", "*", "***", "na", "n/a", "n.a.", "n.d."),

@@ -159,13 +159,12 @@ def _thresholds(texts: Sequence[str]) -> dict[str, float]:
 
 
 def _refuse_other_type(key: str, value: Any, path: Path) -> None:
-    number = (int, float)
-    expected = {"timezone": str, "time_format": str, "rated_load": number}.get(key, dict)
-    cells = {"columns": str, "units": str, "thresholds": number}
-    good = isinstance(value, expected) and not isinstance(value, bool)
-    if good and key in cells:
-        good = all(isinstance(each, cells[key]) for each in value.values())
-    if not good:
+    texts, number = ("timezone", "time_format", "columns", "units"), (int, float)
+    cells = list(value.values()) if isinstance(value, dict) else [value]
+    section = key in ("columns", "units", "thresholds")
+    kind = str if key in texts else number
+    good = all(isinstance(cell, kind) and not isinstance(cell, bool) for cell in cells)
+    if not good or section != isinstance(value, dict):
         raise InputError(
             f"{path}: {key!r} cannot be {value!r}.", hint="docs/formats.md shows such a TOML."
         )

@@ -74,16 +74,16 @@ def _record(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
             f"{where} has too few rows: {len(cells.frame)}, where at least 2 are needed.",
             hint="give it the measurements, one row an instant.",
         )
-    source, labels = _labels(roles["time"], cells.frame, cells.decimal)
-    when = clock(Times(labels, reading, source.unit, cells.decimal, where, sheet.line))
-    notes = [*_time_guess(source, labels), *when.notes]
+    time, labels = _labels(roles["time"], cells.frame, cells.decimal)
+    when = clock(Times(labels, reading, time.unit, cells.decimal, where, sheet.line))
+    notes = [*_time_guess(time, labels), *when.notes]
     columns = {}
     for role, source in numbers.items():
         given = cells.frame[source.names[0]]
         column = _Column(role, source, given, labels, cells.decimal, where, sheet.line)
         columns[role], told = _values(column, reading, rated)
         notes += told
-    used = {name for source in roles.values() for name in source.names}
+    used = {name for source in (time, *numbers.values()) for name in source.names}
     ignored = tuple(name for name in sheet.names if name not in used)
     return Record(labels, when.seconds, when.start, columns, tuple(notes), ignored)
 

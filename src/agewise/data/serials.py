@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from agewise.data.measures import SECONDS
-from agewise.data.stamps import DAY, NO_TIME, Moments
+from agewise.data.stamps import DAY, NO_TIME, Stamps
 from agewise.data.timeline import LONGEST_START, SHORTEST_STEP
 from agewise.errors import InputError
 
@@ -28,10 +28,9 @@ WORDS = ("minutes", "epoch", "excel")
 class Serials:
     """Numbers understood: seconds from some start, or moments of the wall clock."""
 
-    seconds: Float[np.ndarray, " row"] | None = None
-    wall: Moments | None = None
-    offset: Moments | None = None
-    """0 for moments in UTC, `NO_TIME` for local ones."""
+    seconds: Float[np.ndarray, " row"]
+    """Empty when the numbers are moments."""
+    stamps: Stamps | None = None
     text: str = ""
     """What was guessed."""
 
@@ -58,7 +57,7 @@ def serials(
             f"...) are not minutes from the start.",
             hint="say --units time=s (min, h), --time-format epoch or excel, or give ISO 8601.",
         )
-    return Serials(seconds=numbers * SECONDS[unit or "min"])
+    return Serials(numbers * SECONDS[unit or "min"])
 
 
 def _typical_step(told: np.ndarray) -> float:
@@ -80,7 +79,7 @@ def _epoch(numbers: np.ndarray, scale: str) -> Serials:
     part = np.round((np.where(bad, 0.0, numbers) - whole) * factor).astype(np.int64)
     wall = np.where(bad, NO_TIME, whole.astype(np.int64) * int(factor) + part)
     text = f"The numbers in the time column are taken for {scale} since 1970, in UTC."
-    return Serials(wall=wall, offset=np.where(bad, NO_TIME, 0), text=text)
+    return Serials(np.empty(0), Stamps(wall, np.where(bad, NO_TIME, 0)), text=text)
 
 
 def _excel(numbers: np.ndarray) -> Serials:
@@ -89,7 +88,7 @@ def _excel(numbers: np.ndarray) -> Serials:
     wall = np.round(days).astype(np.int64) * MILLISECOND + int(EXCEL_ZERO)
     text = "The numbers in the time column are taken for days of Excel since 1900, in local time."
     local = np.full(len(numbers), NO_TIME)
-    return Serials(wall=np.where(bad, NO_TIME, wall), offset=local, text=text)
+    return Serials(np.empty(0), Stamps(np.where(bad, NO_TIME, wall), local), text=text)
 
 
 def _digits(told: np.ndarray) -> str | None:
@@ -108,7 +107,7 @@ def _dates(numbers: np.ndarray, form: str) -> Serials:
     read = pd.to_datetime(texts, format=form, errors="coerce")
     wall = pd.DatetimeIndex(read).as_unit("ns").asi8
     text = f"The digits in the time column are taken for {_pattern(form)}, in local time."
-    return Serials(wall=wall, offset=np.full(len(wall), NO_TIME), text=text)
+    return Serials(np.empty(0), Stamps(wall, np.full(len(wall), NO_TIME)), text=text)
 
 
 def _pattern(form: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import pandas as pd
 import pyarrow as pa
@@ -12,7 +11,7 @@ import pyarrow.csv as pa_csv
 from agewise.data.dialect import Dialect, dialect_of
 from agewise.data.encoding import unpacked, utf8
 from agewise.data.numbers import SPELLINGS, own_decimal, text_array
-from agewise.data.tables import PARQUET_SUFFIXES, read_table
+from agewise.data.tables import PARQUET_SUFFIXES, read_parquet
 from agewise.data.workbook import EXCEL, OLD_EXCEL, read_workbook
 from agewise.errors import InputError
 
@@ -26,44 +25,6 @@ class Cells:
 
     frame: pd.DataFrame
     decimal: str = ""
-
-
-class Sheet(Protocol):
-    """Columns by name, with what the file says about their units."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of the columns, in order."""
-        ...
-
-    @property
-    def units(self) -> Mapping[str, str]:
-        """From a row of units below the header, by name."""
-        ...
-
-    def cells(self, texts: Sequence[str], numbers: Sequence[str]) -> Cells:
-        """Some columns: `texts` as they are written, `numbers` as numbers where all are."""
-        ...
-
-    def line(self, row: int) -> int:
-        """The line of the file in which a row of the frame stands."""
-        ...
-
-
-def sheet_of(path: Path) -> Sheet:
-    """The sheet in a file, whatever kind of file it is."""
-    if not path.is_file():
-        raise InputError(f"There is no file {path}.", hint="check the path.")
-    data = path.read_bytes()
-    if not data:
-        raise InputError(
-            f"{path} is empty (0 bytes).", hint="export it again; was the disk full, or a copy cut?"
-        )
-    if data.startswith(PARQUET) or path.suffix.lower() in PARQUET_SUFFIXES:
-        return TableSheet(read_table(path))
-    if data.startswith((EXCEL, OLD_EXCEL)):
-        return TableSheet(*read_workbook(path, data))
-    return TextSheet.of(utf8(unpacked(data, str(path)), str(path)), str(path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +130,26 @@ class TextSheet:
             if row.actual_columns < row.expected_columns
             else "quote text with separators in it, and write decimal points between commas.",
         )
+
+
+Sheet = TableSheet | TextSheet
+"""Both have `names`, `units` by name, `cells(texts, numbers)` and `line(row)`."""
+
+
+def sheet_of(path: Path) -> Sheet:
+    """The sheet in a file, whatever kind of file it is."""
+    if not path.is_file():
+        raise InputError(f"There is no file {path}.", hint="check the path.")
+    data = path.read_bytes()
+    if not data:
+        raise InputError(
+            f"{path} is empty (0 bytes).", hint="export it again; was the disk full, or a copy cut?"
+        )
+    if data.startswith(PARQUET) or path.suffix.lower() in PARQUET_SUFFIXES:
+        return TableSheet(read_parquet(path))
+    if data.startswith((EXCEL, OLD_EXCEL)):
+        return TableSheet(*read_workbook(path, data))
+    return TextSheet.of(utf8(unpacked(data, str(path)), str(path)), str(path))
 
 
 def _without_empty_end(frame: pd.DataFrame) -> pd.DataFrame:

@@ -5,13 +5,16 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.compute
 from jaxtyping import Bool, Int64
 
 from agewise.errors import InputError
+
+pc: Any = pyarrow.compute  # its functions are made when it is imported
 
 Moments = Int64[np.ndarray, " row"]
 NO_TIME = np.iinfo(np.int64).min
@@ -53,6 +56,8 @@ class Stamps:
     wall: Moments
     offset: Moments
     """Nanoseconds ahead of UTC; `NO_TIME` where the text names no zone."""
+    zone: datetime.tzinfo | None = None
+    """Where the file names it for all its rows."""
 
 
 def stamps(text: pa.Array, where: str) -> Stamps:
