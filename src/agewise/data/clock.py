@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -69,9 +70,8 @@ def _numbered_clock(times: Times) -> Clock:
     """Numbers: minutes from the start, seconds since 1970, days of Excel, or digits of a date."""
     numbers = numbers_of(times.labels, decimal=times.decimal, where=times.where).values
     read = serials(numbers, times.reading.time_format, times.unit, times.where)
-    notes = (
-        [note("guess", "time", times.labels, done="assumed", text=read.text)] if read.text else []
-    )
+    guess = note("guess", "time", times.labels, done="assumed", text=read.text)
+    notes = [guess] if read.text and times.reading.time_format is None else []
     if read.stamps is not None:
         return _dated_clock(times, read.stamps, notes)
     bad = np.isnan(read.seconds)
@@ -80,35 +80,40 @@ def _numbered_clock(times: Times) -> Clock:
 
 
 def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = None) -> Clock:
-    bad = read.wall == NO_TIME
-    notes = (notes or []) + _unreadable(times, bad)
-    local = ~bad & (read.offset == NO_TIME)
-    if local.any() and not (local | bad).all():
+    """Moments with offsets, or of the wall clock of one zone; the few of the other kind are bad."""
+    readable, zoned = read.wall != NO_TIME, read.offset != NO_TIME
+    local = readable & ~zoned
+    if 2 * (readable & zoned).sum() > readable.sum():
+        bad = ~(readable & zoned)
+        moments, there = read.wall - read.offset, _own_zone(read, times.reading)
+        told = _unreadable(times, bad)
+    else:
+        _refuse_local(times, local, mixed=bool((readable & zoned).any()))
+        bad, there = ~local, zone(times.reading.timezone or "UTC")
+        told = _unreadable(times, bad)
+        moments, doubtful = instants(read.wall, there, times.place)
+        told += _doubts(times, doubtful)
+    seconds, start = _counted(np.where(bad, NO_TIME, moments), there)
+    return Clock(seconds, start, (*(notes or ()), *told))
+
+
+def _refuse_local(times: Times, local: Bool[np.ndarray, " row"], *, mixed: bool) -> None:
+    """Refuse times without a zone when nobody says it, or when others have one."""
+    if local.any() and (mixed or times.reading.timezone is None):
+        others = ", but others have one" if mixed else ""
         raise InputError(
-            f"{times.place(int(np.flatnonzero(local)[0]))} has no time zone, but others have one.",
-            hint=ZONE_HINT,
+            f"{times.place(int(local.argmax()))} has no time zone{others}.",
+            hint=ZONE_HINT if mixed else LOCAL_HINT,
         )
-    if not local.any():
-        moments = np.where(bad, NO_TIME, read.wall - read.offset)
-        return Clock(*_counted(moments, _own_zone(read, times.reading)), tuple(notes))
-    if times.reading.timezone is None:
-        row = int(np.flatnonzero(local)[0])
-        raise InputError(f"{times.place(row)} has no time zone.", hint=LOCAL_HINT)
-    there = zone(times.reading.timezone)
-    moments, doubtful = instants(read.wall, there, times.place)
-    if doubtful.any():
-        notes.append(
-            note(
-                "clock",
-                "time",
-                times.labels,
-                concerned=doubtful,
-                done="first pass",
-                text="When the clock was set back, the repeated hour was written once only; it is "
-                "taken for the first of the two.",
-            )
-        )
-    return Clock(*_counted(moments, there), tuple(notes))
+
+
+def _doubts(times: Times, doubtful: Bool[np.ndarray, " row"]) -> list[DataFinding]:
+    text = (
+        "When the clock was set back, the repeated hour was written once only; it is taken for the "
+        "first of the two."
+    )
+    finding = partial(note, "clock", "time", times.labels, done="kept", text=text)
+    return [finding(concerned=doubtful)] if doubtful.any() else []
 
 
 def _counted(moments: Moments, there: datetime.tzinfo) -> tuple[np.ndarray, pd.Timestamp]:
@@ -125,7 +130,7 @@ def _own_zone(read: Stamps, reading: Reading) -> datetime.tzinfo:
         return zone(reading.timezone)
     if read.zone is not None:
         return read.zone
-    ahead = np.unique(read.offset[read.wall != NO_TIME])
+    ahead = np.unique(read.offset[(read.wall != NO_TIME) & (read.offset != NO_TIME)])
     if ahead.size > 1 or ahead[0] == 0:
         return datetime.UTC
     return datetime.timezone(datetime.timedelta(seconds=int(ahead[0]) // 10**9))
