@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from agewise.data.columns import Heading, sources
+from agewise.data.columns import sources
+from agewise.data.heading import Heading
 from agewise.data.measures import Rated, celsius, measure, per_unit, seems_kelvin, unit_of
 from agewise.data.nameplate import Nameplate
 from agewise.data.reading import Reading

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agewise.data.dialect import dialect_of
 from agewise.data.encoding import unpacked, utf8
 from agewise.data.numbers import numbers_of
 from agewise.data.sheet import TextSheet
@@ -58,6 +57,8 @@ def test_all_ways_to_write_cells_give_the_same_cells(
         ('a,"b, in\n°C"\n1,2\n', ("a", "b, in °C"), {}, 3),
         (",a,b\n0,1,2\n1,3,4\n", ("a", "b"), {}, 2),
         ("a,b\nBad,2\nn/a,--\n", ("a", "b"), {}, 2),
+        ("w,x,y,z,a\nN,ok,ok,ok,1\nN,ok,ok,ok,2\n", ("w", "x", "y", "z", "a"), {}, 2),
+        ('"a", "b"\n"1", "2"\n', ("a", "b"), {}, 2),
     ],
 )
 def test_the_header_is_found_below_what_loggers_write(text, names, units, first):
@@ -117,11 +118,12 @@ def test_a_decimal_comma_changes_no_number(values: list[float]):
         (b"a;b\n1;2\n\x07\x08", "bytes that are not text"),
         (b"a\nb\nc\n", "no line has two cells"),
         (b"1;2\n3;4\n", "no header"),
+        (b'a;b\n1;2\n3;"4\n5;6\n', "a quote in it is not closed"),
     ],
 )
 def test_what_is_no_table_is_refused(data: bytes, sentence: str):
     with pytest.raises(InputError, match=sentence) as told:
-        dialect_of(utf8(data, "file"), "file")
+        TextSheet.of(utf8(data, "file"), "file")
     assert told.value.hint
 
 

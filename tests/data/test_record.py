@@ -1,6 +1,7 @@
 """One record, whatever dialect, names, units and clock its file is written in."""
 
 import gzip
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -281,6 +282,22 @@ def test_a_time_that_is_whole_is_not_joined_with_a_date():
     assert str(record_from(days, MADRID).start) == "2025-06-12 10:00:00+02:00"
 
 
+def test_hours_and_shares_of_a_day_go_with_a_date():
+    hours = table(Date="2025-06-12", Hour=[0, 1, 2, 24]).drop(columns="time")
+    assert record_from(hours, MADRID).seconds.tolist() == [0.0, 3600.0, 7200.0, 86400.0]
+    shares = table(Date="2025-06-12", Time=[0.25, 0.5, 0.75, 1 / 3]).drop(columns="time")
+    assert record_from(shares, MADRID).seconds.tolist() == [0.0, 21600.0, 43200.0, 7200.0]
+    with pytest.raises(InputError, match="no time of day to go with the date"):
+        record_from(table(time=[0, 30, 60, 90], date="2025-06-12"), MADRID)
+
+
+def test_a_header_may_say_that_its_times_are_utc():
+    times = ["2025-06-12 10:00", "2025-06-12 10:01", "2025-06-12 10:02", "2025-06-12 10:03"]
+    frame = table(**{"Time (UTC)": times}).drop(columns="time")
+    assert str(record_from(frame).start) == "2025-06-12 10:00:00+00:00"
+    assert str(record_from(frame, MADRID).start) == "2025-06-12 12:00:00+02:00"
+
+
 HEADER = "time,load,ambient\n"
 ROWS = "0,1,20\n1,1,21\n"
 
@@ -325,7 +342,7 @@ def test_refusals_are_a_sentence_and_a_hint(tmp_path: Path, text: str, sentence:
     [
         ({"load": "nowhere"}, "no column 'nowhere' for the load"),
         ({"ambient": "load"}, "'load' is given two roles"),
-        ({"time": "a+b"}, "no column 'a\\+b' for the time"),
+        ({"time": "a+b"}, r"no column 'a\+b' for the time"),
     ],
 )
 def test_wrong_names_are_refused(columns: dict[str, str], sentence: str):
@@ -343,6 +360,14 @@ def test_files_that_break_off_are_refused_wherever_they_do(tmp_path: Path):
             with pytest.raises(InputError) as caught:
                 read_record(whole, MADRID, rated=RATED)
             assert caught.value.hint
+
+
+def test_excel_without_its_library_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = excel(tmp_path)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(InputError, match="openpyxl is not installed") as caught:
+        read_record(path, MADRID, rated=RATED)
+    assert "agewise[excel]" in caught.value.hint
 
 
 @pytest.mark.parametrize("suffix", ["csv", "csv.gz", "parquet", "xlsx", "txt"])

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 
 from agewise.data.isotime import ISO, iso_stamps, offsets
 from agewise.data.localtime import instants
-from agewise.data.notes import note
+from agewise.data.notes import counted, note
 from agewise.data.numbers import numbers_of, text_array
 from agewise.data.reading import Reading, zone
 from agewise.data.record import DataFinding
@@ -47,6 +47,8 @@ class Times:
     decimal: str
     where: str
     line: Callable[[int], int]
+    utc: bool = False
+    """Whether the header says that times without a zone are UTC."""
 
     def place(self, row: int) -> str:
         """A row for people."""
@@ -81,6 +83,8 @@ def _numbered_clock(times: Times) -> Clock:
 
 def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = None) -> Clock:
     """Moments with offsets, or of the wall clock of one zone; the few of the other kind are bad."""
+    if times.utc and (read.offset == NO_TIME).all():
+        read = Stamps(read.wall, np.zeros_like(read.wall))
     readable, zoned = read.wall != NO_TIME, read.offset != NO_TIME
     local = readable & ~zoned
     if 2 * (readable & zoned).sum() > readable.sum():
@@ -180,8 +184,9 @@ def _unreadable(times: Times, bad: Bool[np.ndarray, " row"]) -> list[DataFinding
     _refuse_format(times, bad)
     if not bad.any():
         return []
+    row = int(bad.argmax())
     text = (
-        f"{int(bad.sum())} times cannot be read; the first is "
-        f"{str(times.labels.iloc[int(bad.argmax())])!r} in line {times.line(int(bad.argmax()))}."
+        f"{counted(int(bad.sum()), 'time')} cannot be read, first "
+        f"{str(times.labels.iloc[row])!r} in line {times.line(row)}."
     )
     return [note("unreadable", "time", times.labels, concerned=bad, done="left out", text=text)]

@@ -4,18 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agewise.data.measures import LACKING, UNITS, measure, unit_of
+from agewise.data.heading import Heading, is_unit
+from agewise.data.measures import LACKING, measure
 from agewise.data.reading import Reading
 from agewise.data.sensors import sensor_height
-from agewise.data.synonyms import meaning
 from agewise.errors import InputError
 
 REQUIRED = ("time", "load", "ambient")
-BRACKETS = re.compile(r"[\[({<]\s*(?P<inside>[^\])}>]*?)\s*[\])}>]")
-SUFFIX = re.compile(
-    r"(?P<name>.*\w)(?:[\s_.,/:\-]+(?P<word>[^\s_,/:]+)|\s*(?P<sign>%|[°º˚]\s*\w+))"
-)
-"""A unit behind a name: `load_pct`, `T_amb °C`, `I / A`, `Load%`."""
+UTC = re.compile(r"(?<![A-Za-z])(?:UTC|GMT)(?![A-Za-z+\-])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -28,47 +24,10 @@ class Source:
     """As the user, the header or the row of units says; None when nobody does."""
     guessed: bool = False
     """Whether neither the user nor the exact name said so."""
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A header of the file, and the unit in a row below it, if any."""
-
-    column: str
-    below: str = ""
-
-    @property
-    def name(self) -> str:
-        """Without brackets and what is in them."""
-        return BRACKETS.sub(" ", self.column).strip(" ,;:_-")
-
-    @property
-    def told(self) -> str:
-        """A unit that stands apart: below, or in brackets."""
-        inside = [text for text in BRACKETS.findall(self.column) if _is_unit(text)]
-        return self.below.strip("[](){}<> ") or (inside[0] if inside else "")
-
-    @property
-    def meaning(self) -> str | None:
-        """What it means by its name, unless its unit is of something else."""
-        found = meaning(self.name) or meaning(self.column) or self._meaning_before_suffix()
-        if found is None or not _is_unit(self.told):
-            return found
-        return found if unit_of(self.told, _kind(found)) else None
-
-    def unit(self, kind: str) -> str | None:
-        """The unit of that kind that the header says, None when it says none."""
-        suffix = SUFFIX.fullmatch(self.name)
-        if self.told or suffix is None:
-            return unit_of(self.told, kind) if self.told else None
-        if suffix["sign"]:
-            return unit_of(suffix["sign"], kind)
-        return unit_of(suffix["word"], kind) if meaning(self.name) is None else None
-
-    def _meaning_before_suffix(self) -> str | None:
-        suffix = SUFFIX.fullmatch(self.name)
-        found = meaning(suffix["name"]) if suffix else None
-        return found if found and self.unit(_kind(found)) else None
+    said: bool = False
+    """Whether the user did."""
+    utc: bool = False
+    """Whether the header of a time says that it is in UTC."""
 
 
 def sources(
@@ -89,17 +48,15 @@ def sources(
     chosen |= _dated(chosen, headings)
     _refuse_missing(chosen, names, where)
     return {
-        role: Source(columns, _unit(role, columns[0], units, reading, where), guessed)
+        role: Source(
+            columns,
+            _unit(role, columns[-1], units, reading, where),
+            guessed,
+            role in said,
+            role == "time" and any(UTC.search(f"{each} {units.get(each, '')}") for each in columns),
+        )
         for role, (columns, guessed) in chosen.items()
     }
-
-
-def _is_unit(text: str) -> bool:
-    return bool(text) and any(unit_of(text, kind) for kind in UNITS)
-
-
-def _kind(meaning: str) -> str:
-    return measure("time" if meaning in ("stamp", "date", "clock") else meaning)
 
 
 def _is_role(name: str) -> bool:
@@ -167,7 +124,7 @@ def _unit(
         return reading.units[role]
     head, kind = Heading(column, units.get(column, "")), measure(role)
     unit = head.unit(kind)
-    if unit is None and kind != "time" and _is_unit(head.told):
+    if unit is None and kind != "time" and is_unit(head.told):
         raise InputError(
             f"{where}: the column {column!r} is in {head.told}, which is no unit of {kind}.",
             hint=f"name another column with --columns {role}=NAME, or say --units {role}=UNIT.",

@@ -44,7 +44,8 @@ def header_of(rows: Sequence[Row]) -> Header | str:
     if not counts:
         return "no line has two cells"
     width = max(counts, key=lambda count: (counts[count], count))
-    data = next((n for n, row in enumerate(rows) if _is_data(row, width)), None)
+    columns = _value_columns([row.cells for row in rows if len(row.cells) == width])
+    data = next((n for n, row in enumerate(rows) if _is_data(row, width, columns)), None)
     if data is None:
         names = next(n for n, row in enumerate(rows) if len(row.cells) == width)
         return Header(_names(rows[names].cells, width), ("",) * width, len(rows), 1.0)
@@ -60,11 +61,20 @@ def header_of(rows: Sequence[Row]) -> Header | str:
     return Header(_names(given, width), below, data, regular)
 
 
-def _is_data(row: Row, width: int) -> bool:
-    """Whether most cells begin as numbers, dates or words for no value do."""
-    told = [cell for cell in row.cells if cell.strip()]
-    values = sum(_is_value(cell) for cell in told)
-    return len(row.cells) == width and len(told) > 1 and 2 * values > len(told)
+def _value_columns(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Columns that hold values in most of the lower rows, where there is no header any more."""
+    lower = rows[len(rows) // 2 :]
+    shares = [sum(map(_is_value, cells)) / len(lower) for cells in zip(*lower, strict=True)]
+    told = [any(cell.strip() for cell in cells) for cells in zip(*lower, strict=True)]
+    return [n for n, share in enumerate(shares) if told[n] and share > 0.5]
+
+
+def _is_data(row: Row, width: int, columns: Sequence[int]) -> bool:
+    """Whether most cells, or most of those columns, begin as numbers, dates or `Bad` do."""
+    told = [n for n, cell in enumerate(row.cells) if cell.strip()]
+    values = {n for n in told if _is_value(row.cells[n])}
+    most = len(told) > 1 and 2 * len(values) > len(told)
+    return len(row.cells) == width and (most or 2 * len(values & {*columns}) > len(columns) > 0)
 
 
 def _is_value(cell: str) -> bool:

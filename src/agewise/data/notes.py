@@ -31,3 +31,8 @@ def stretches(concerned: Bool[np.ndarray, " row"]) -> tuple[tuple[int, int], ...
     edges = np.diff(concerned.astype(np.int8), prepend=0, append=0)
     firsts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
     return tuple((int(a), int(b) - 1) for a, b in zip(firsts, ends, strict=True))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -82,8 +82,9 @@ def numbers_of(column: pd.Series, *, decimal: str = "", where: str = "the table"
 
 def text_array(column: pd.Series) -> pa.Array:
     """A column as text without spaces around it."""
-    filled = column.astype(object).where(column.notna(), "").map(str)
-    text = pa.array(column if column.dtype == "str" else filled, type=pa.string(), from_pandas=True)
+    plain = column.dtype == "str"
+    cells = column if plain else column.astype(object).where(column.notna(), "").map(str)
+    text = pa.array(cells, type=pa.string(), from_pandas=True)
     text = text.combine_chunks() if isinstance(text, pa.ChunkedArray) else text
     return pc.utf8_trim_whitespace(pc.fill_null(text, ""))
 

@@ -1,7 +1,7 @@
 """Records from files of other people: any common dialect, names, units and clock."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +19,11 @@ from agewise.data.measures import (
     refuse_large_loads,
     seems_kelvin,
 )
-from agewise.data.notes import note
+from agewise.data.notes import counted, note
 from agewise.data.numbers import Numbers, numbers_of
 from agewise.data.reading import DEFAULT_READING, Reading
 from agewise.data.record import DataFinding, Record
-from agewise.data.sheet import Sheet, TableSheet, sheet_of
+from agewise.data.sheet import Cells, Sheet, TableSheet, sheet_of
 from agewise.errors import InputError
 
 DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
@@ -74,8 +74,8 @@ def _record(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
             f"{where} has too few rows: {len(cells.frame)}, where at least 2 are needed.",
             hint="give it the measurements, one row an instant.",
         )
-    time, labels = _labels(roles["time"], cells.frame, cells.decimal)
-    when = clock(Times(labels, reading, time.unit, cells.decimal, where, sheet.line))
+    time, labels = _labels(roles["time"], cells, where)
+    when = clock(Times(labels, reading, time.unit, cells.decimal, where, sheet.line, utc=time.utc))
     notes = [*_time_guess(time, labels), *when.notes]
     columns = {}
     for role, source in numbers.items():
@@ -88,24 +88,25 @@ def _record(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
     return Record(labels, when.seconds, when.start, columns, tuple(notes), ignored)
 
 
-def _labels(source: Source, frame: pd.DataFrame, decimal: str) -> tuple[Source, pd.Series]:
+def _labels(source: Source, cells: Cells, where: str) -> tuple[Source, pd.Series]:
     """The time column as it is written; a date and a time of day are joined where they are two."""
     if len(source.names) == 1:
-        return source, frame[source.names[0]]
-    date, of_day = (frame[name] for name in source.names)
-    both = joined(date, of_day, decimal)
+        return source, cells.frame[source.names[0]]
+    date, of_day = (cells.frame[name] for name in source.names)
+    both = joined(date, of_day, cells.decimal, where)
     if both is not None:
-        return Source(source.names, None, source.names[1] != "time" or source.guessed), both
-    return Source(source.names[1:], source.unit, source.guessed), of_day
+        return replace(source, unit=None, guessed=not source.said), both
+    return replace(source, names=source.names[1:]), of_day
 
 
 def _time_guess(source: Source, labels: pd.Series) -> list[DataFinding]:
     if not source.guessed:
         return []
     names = " and ".join(repr(name) for name in source.names)
-    plural = "columns" if len(source.names) > 1 else "column"
-    verb = "are" if len(source.names) > 1 else "is"
-    text = f"The {plural} {names} {verb} taken for the time."
+    what = f"columns {names} are" if len(source.names) > 1 else f"column {names} is"
+    unit = "" if source.unit is None else f", in {source.unit}"
+    zone = ", in UTC" if source.utc else ""
+    text = f"The {what} taken for the time{unit}{zone}."
     return [note("guess", "time", labels, done="assumed", text=text)]
 
 
@@ -146,7 +147,7 @@ def _guess(column: _Column, unit: str, kelvin: bool) -> list[DataFinding]:
     """What was taken for what."""
     name = column.source.names[0]
     if column.source.guessed:
-        text = f"The column {name!r} is taken for the {column.role}, in {unit}."
+        text = f"The column {name!r} is taken for the {column.role}, in {unit.rstrip('.')}."
     elif kelvin:
         text = f"The {column.role} is taken to be in K, as its values are above 200."
     else:
@@ -169,8 +170,8 @@ def _unreadable(column: _Column, numbers: Numbers) -> list[DataFinding]:
             hint=f"write numbers as 12.5, or name another column: --columns {column.role}=NAME.",
         )
     text = (
-        f"{int(bad.sum())} cells of the column {name!r} are not numbers; the first is {cell} in "
-        f"line {column.line(row)}."
+        f"{counted(int(bad.sum()), 'cell')} of the column {name!r} cannot be read as a number, "
+        f"first {cell} in line {column.line(row)}."
     )
     return [
         note("unreadable", column.role, column.labels, concerned=bad, done="left out", text=text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,7 @@ import pyarrow.csv as pa_csv
 
 from agewise.data.dialect import Dialect, dialect_of
 from agewise.data.encoding import unpacked, utf8
+from agewise.data.notes import counted
 from agewise.data.numbers import SPELLINGS, own_decimal, text_array
 from agewise.data.tables import PARQUET_SUFFIXES, read_parquet
 from agewise.data.workbook import EXCEL, OLD_EXCEL, read_workbook
@@ -60,8 +62,17 @@ class TextSheet:
 
     @classmethod
     def of(cls, data: bytes, where: str) -> "TextSheet":
-        """The sheet in a text in UTF-8."""
-        return cls(data, dialect_of(data, where), where)
+        """The sheet in a text in UTF-8; quotes are seen behind a space too."""
+        dialect = dialect_of(data, where)
+        spaced = f'{dialect.delimiter} "'.encode()
+        if dialect.delimiter != "\t" and spaced in data:
+            data = data.replace(spaced, f'{dialect.delimiter}"'.encode())
+            dialect = dialect_of(data, where)
+        if data.count(b'"', dialect.offset) % 2:
+            raise InputError(
+                f"{where} cannot be read as a table: a quote in it is not closed.", hint=SHORT_HINT
+            )
+        return cls(data, dialect, where)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,7 +99,7 @@ class TextSheet:
         """The line of a row; lines without cells are counted too."""
         lines = self.data[self.dialect.offset :].splitlines()
         kept = (n for n, text in enumerate(lines) if text.strip() and not _is_remark(text))
-        return next(n for k, n in enumerate(kept) if k == row) + self.dialect.lines + 1
+        return next(islice(kept, row, None), row) + self.dialect.lines + 1
 
     def _table(self, texts: Sequence[str], numbers: Sequence[str], decimal: str) -> pa.Table:
         names = [name or f"\0{n}" for n, name in enumerate(self.dialect.header.names)]
@@ -124,8 +135,8 @@ class TextSheet:
         place = self.data.find(row.text.encode(), self.dialect.offset)
         line = len(self.data[: max(place, 0)].splitlines()) + 1
         return InputError(
-            f"{self.where} cannot be read as a table: line {line} has {row.actual_columns} cells, "
-            f"where others have {row.expected_columns}.",
+            f"{self.where} cannot be read as a table: line {line} has "
+            f"{counted(row.actual_columns, 'cell')}, where others have {row.expected_columns}.",
             hint=SHORT_HINT
             if row.actual_columns < row.expected_columns
             else "quote text with separators in it, and write decimal points between commas.",

@@ -64,7 +64,7 @@ def stamps(text: pa.Array, where: str) -> Stamps:
     """Times from text in any common format; day-first or month-first is decided by all rows."""
     parts = pc.extract_regex(text, PARTS)
     if parts.null_count == len(parts):
-        return Stamps(*(np.full(len(text), NO_TIME) for _ in range(2)))
+        return Stamps(np.full(len(text), NO_TIME), np.full(len(text), NO_TIME))
     date, clock, zone = (encoded(pc.struct_field(parts, n)) for n in ("date", "clock", "zone"))
     times = clock.mapped(clock_time)
     walls = [_sum(date.mapped(reading), times) for reading in _readings(date.words)]

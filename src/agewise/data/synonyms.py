@@ -3,14 +3,20 @@
 import re
 import unicodedata
 
-STAMP = "timestamp datetime date_time time_stamp localtime utctime instant instante momento " + (
-    "zeitstempel zeitpunkt datum_zeit datum_uhrzeit fecha_hora fecha_y_hora fechahora "
-    "marca_tiempo marca_temporal horodatage horodate date_heure date_et_heure data_hora "
-    "data_e_hora datahora data_ora data_e_ora"
+STAMP = (
+    "timestamp utc datetime date_time time_stamp localtime utctime instant instante momento "
+    + (
+        "zeitstempel zeitpunkt datum_zeit datum_uhrzeit fecha_hora fecha_y_hora fechahora "
+        "marca_tiempo marca_temporal horodatage horodate date_heure date_et_heure data_hora "
+        "data_e_hora datahora data_ora data_e_ora"
+    )
 )
 """A date with a time of day in one column."""
 DATE = "date day fecha dia datum tag jour data giorno"
-CLOCK = "time clock hour hora tiempo uhrzeit zeit heure temps tempo ora orario"
+CLOCK = (
+    "time clock hour elapsed elapsed_time minutes hora tiempo uhrzeit zeit heure temps tempo ora "
+    "orario"
+)
 LOAD = (
     "load loading load_factor load_current load_level current i i_sec i_s i_lv i_rms i_load i2 "
     "lv_current secondary_current phase_current apparent_power power s s_app "
@@ -38,7 +44,7 @@ TOP_OIL = (
     "topo_oleo olio olio_superiore olio_top olio_sup strato_superiore_olio"
 )
 FILLERS = (
-    "t temp temperature temperatura temperatur temper tmp mean avg average value val "
+    "utc gmt local t temp temperature temperatura temperatur temper tmp mean avg average value val "
     "measured actual medio media promedio moyen moyenne mittel mittelwert wert valeur valor valore "
     "messwert medida medido transformer trafo transformador transformateur transformator "
     "trasformatore tr of the de del della dell do da du des der l la le el lo d di en im in"
