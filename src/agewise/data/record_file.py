@@ -23,7 +23,7 @@ from agewise.data.notes import counted, note
 from agewise.data.numbers import Numbers, numbers_of
 from agewise.data.reading import DEFAULT_READING, Reading
 from agewise.data.record import DataFinding, Record
-from agewise.data.sheet import Cells, Sheet, TableSheet, sheet_of
+from agewise.data.foreign import Cells, Sheet, TableSheet, sheet_of
 from agewise.errors import InputError
 
 DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
