@@ -6,6 +6,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import model_validator
 
+from agewise.data.measures import Rated
 from agewise.data.quantity import Quantity, Section, within
 from agewise.physics.cooling import TOP_OIL_RISE, Cooling, cooling_defaults
 from agewise.physics.iec60076 import Paper, ThermalConstants
@@ -76,6 +77,7 @@ class Nameplate(Section):
 
     name: str = "transformer"
     rated_power_kva: Annotated[Quantity, within(at_most=5e6)]
+    rated_current_a: Annotated[Quantity, within(at_most=1e6)] | None = None
     no_load_losses_w: Annotated[Quantity, within(at_most=1e7)]
     load_losses_w: Annotated[Quantity, within(at_most=1e8)]
     cooling: Cooling = "ONAN"
@@ -113,6 +115,11 @@ class Nameplate(Section):
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
         _refuse_contradiction(self)
         return self
+
+    def rated(self) -> Rated:
+        """What 1 p.u. of load is, for files that give it in kVA or A."""
+        current = self.rated_current_a
+        return Rated(self.rated_power_kva.mean, None if current is None else current.mean)
 
     def thermal_quantities(self) -> dict[str, Quantity]:
         """The fields behind the constants of IEC 60076-7, by their dotted names."""

@@ -1,6 +1,5 @@
 """The profile: what a plant measured, one row an instant."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,13 +9,12 @@ import pandas as pd
 from jaxtyping import Float
 
 from agewise.data.record import DataFinding
+from agewise.data.sensors import sensor_column, sensor_height
 from agewise.data.tables import SEMICOLONS, read_table, write_table
 from agewise.data.timeline import Timeline, timeline
 from agewise.errors import InputError
 
 REQUIRED = ("time", "load", "ambient")
-INTERIOR = re.compile(r"oil@(?P<height>0?\.\d+)")
-"""A sensor inside the oil, by its height as a fraction of the tank's."""
 
 TEMPERATURE_RANGE = (-60.0, 250.0)
 """°C that a sensor on a transformer can show; beyond is another unit, a code or a fault."""
@@ -137,18 +135,6 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
         ignored=tuple(str(name) for name in frame if name not in used),
         load_std=_numbers(frame["load_std"], LOAD_RANGE, "p.u.", where) if stored else None,
     )
-
-
-def sensor_column(height: float) -> str:
-    """The column of a sensor inside the oil."""
-    return f"oil@{height:g}"
-
-
-def sensor_height(column: str) -> float | None:
-    """The height that a column's name gives, None when it names no sensor inside the oil."""
-    match = INTERIOR.fullmatch(column)
-    height = float(match["height"]) if match else 0.0
-    return height if 0.0 < height < 1.0 else None
 
 
 def _numbers(

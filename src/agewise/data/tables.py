@@ -22,11 +22,29 @@ def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFram
         raise InputError(
             f"{path} is empty (0 bytes).", hint="export it again; was the disk full, or a copy cut?"
         )
-    try:
+    return _frame(path, text_columns, parquet=path.suffix.lower() in PARQUET_SUFFIXES)
+
+
+def read_parquet(path: Path) -> pd.DataFrame:
+    """The table in a Parquet file, whatever its suffix."""
+    return _frame(path, (), parquet=True)
+
+
+def write_table(frame: pd.DataFrame, path: Path) -> None:
+    """Write a frame as CSV or Parquet, by the suffix; time stamps keep their zone."""
+    with replacing(path) as temporary:
         if path.suffix.lower() in PARQUET_SUFFIXES:
-            table = pa_parquet.read_table(path)
+            pa_parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), temporary)
         else:
-            table = _read_csv(path, text_columns)
+            options = pa_csv.WriteOptions(quoting_style="none", quoting_header="none")
+            table = pa.Table.from_pandas(_text_times(frame), preserve_index=False)
+            with pa.output_stream(str(temporary), compression="detect") as stream:
+                pa_csv.write_csv(table, stream, options)
+
+
+def _frame(path: Path, text_columns: tuple[str, ...], *, parquet: bool) -> pd.DataFrame:
+    try:
+        table = pa_parquet.read_table(path) if parquet else _read_csv(path, text_columns)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError, UnicodeDecodeError) as error:
         told = _plain_text(error)
         raise InputError(
@@ -42,18 +60,6 @@ def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFram
             hint="rename or remove one of them.",
         )
     return table.to_pandas(ignore_metadata=True)
-
-
-def write_table(frame: pd.DataFrame, path: Path) -> None:
-    """Write a frame as CSV or Parquet, by the suffix; time stamps keep their zone."""
-    with replacing(path) as temporary:
-        if path.suffix.lower() in PARQUET_SUFFIXES:
-            pa_parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), temporary)
-        else:
-            options = pa_csv.WriteOptions(quoting_style="none", quoting_header="none")
-            table = pa.Table.from_pandas(_text_times(frame), preserve_index=False)
-            with pa.output_stream(str(temporary), compression="detect") as stream:
-                pa_csv.write_csv(table, stream, options)
 
 
 def _read_csv(path: Path, text_columns: tuple[str, ...]) -> pa.Table:

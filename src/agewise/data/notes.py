@@ -1,0 +1,38 @@
+"""Findings made while a file is read."""
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool
+
+from agewise.data.record import DataFinding
+
+
+def note(
+    kind: str,
+    column: str,
+    labels: pd.Series,
+    *,
+    done: str,
+    text: str,
+    concerned: Bool[np.ndarray, " row"] | None = None,
+) -> DataFinding:
+    """A finding about the rows concerned, or about the whole file."""
+    if concerned is None:
+        return DataFinding(
+            kind, column, len(labels), str(labels.iloc[0]), str(labels.iloc[-1]), done, text
+        )
+    rows = np.flatnonzero(concerned)
+    first, last = str(labels.iloc[rows[0]]), str(labels.iloc[rows[-1]])
+    return DataFinding(kind, column, rows.size, first, last, done, text, stretches(concerned))
+
+
+def stretches(concerned: Bool[np.ndarray, " row"]) -> tuple[tuple[int, int], ...]:
+    """First and last row of every stretch, both included."""
+    edges = np.diff(concerned.astype(np.int8), prepend=0, append=0)
+    firsts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    return tuple((int(a), int(b) - 1) for a, b in zip(firsts, ends, strict=True))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

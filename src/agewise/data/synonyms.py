@@ -1,0 +1,86 @@
+"""What other people call our columns, in six languages."""
+
+import re
+import unicodedata
+
+STAMP = (
+    "timestamp utc datetime date_time time_stamp localtime utctime instant instante momento "
+    + (
+        "zeitstempel zeitpunkt datum_zeit datum_uhrzeit fecha_hora fecha_y_hora fechahora "
+        "marca_tiempo marca_temporal horodatage horodate date_heure date_et_heure data_hora "
+        "data_e_hora datahora data_ora data_e_ora"
+    )
+)
+"""A date with a time of day in one column."""
+DATE = "date day fecha dia datum tag jour data giorno"
+CLOCK = (
+    "time clock hour elapsed elapsed_time minutes hora tiempo uhrzeit zeit heure temps tempo ora "
+    "orario"
+)
+LOAD = (
+    "load loading load_factor load_current load_level current i i_sec i_s i_lv i_rms i_load i2 "
+    "lv_current secondary_current phase_current apparent_power power s s_app "
+    "carga corriente corriente_carga corriente_secundario corriente_secundaria potencia "
+    "potencia_aparente factor_carga charge taux_charge courant courant_charge courant_secondaire "
+    "puissance puissance_apparente last belastung auslastung lastfaktor strom laststrom "
+    "sekundarstrom sekundaerstrom scheinleistung leistung carregamento corrente corrente_carga "
+    "corrente_secundario carico corrente_carico corrente_secondaria potenza potenza_apparente"
+)
+AMBIENT = (
+    "ambient amb ambience ambient_air air air_ambient outdoor outdoor_air outside outside_air "
+    "environment env dry_bulb ta theta_a ambiente aire aire_ambiente ambiente_aire exterior "
+    "aire_exterior ambiante ambiant air_ambiant air_exterieur exterieur exterieure umgebung "
+    "umgebungstemperatur umgebungsluft umgebungslufttemperatur umgebungstemp aussen "
+    "aussentemperatur aussenluft aussenlufttemperatur aussentemp luft lufttemperatur lufttemp "
+    "ar ar_ambiente ar_exterior externa externo aria aria_esterna esterna esterno"
+)
+TOP_OIL = (
+    "top_oil oil_top topoil tot top_oil_temperature upper_oil oil_upper oil theta_o "
+    "aceite_superior aceite_sup aceite capa_superior capa_superior_aceite aceite_capa_superior "
+    "nivel_superior_aceite aceite_tope tope_aceite huile_superieure huile_sup huile_haut "
+    "haut_huile huile huile_partie_superieure oltemperatur_oben oltemp_oben ol_oben "
+    "oberes_ol obere_oltemperatur oltemperatur oltemp oeltemperatur_oben oeltemp_oben oel_oben "
+    "oberes_oel obere_oeltemperatur oeltemperatur oeltemp oleo oleo_superior oleo_topo "
+    "topo_oleo olio olio_superiore olio_top olio_sup strato_superiore_olio"
+)
+FILLERS = (
+    "utc gmt local t temp temperature temperatura temperatur temper tmp mean avg average value val "
+    "measured actual medio media promedio moyen moyenne mittel mittelwert wert valeur valor valore "
+    "messwert medida medido transformer trafo transformador transformateur transformator "
+    "trasformatore tr of the de del della dell do da du des der l la le el lo d di en im in"
+)
+"""Words that say nothing about which of our columns is meant."""
+
+
+def _compact(words: str) -> frozenset[str]:
+    return frozenset(word.replace("_", "") for word in words.split())
+
+
+IDLE = _compact(FILLERS)
+SYNONYMS: dict[str, frozenset[str]] = {
+    "stamp": _compact(STAMP),
+    "date": _compact(DATE),
+    "clock": _compact(CLOCK),
+    "load": _compact(LOAD),
+    "ambient": _compact(AMBIENT),
+    "top_oil": _compact(TOP_OIL),
+}
+
+
+def meaning(header: str) -> str | None:
+    """What a header without its unit means: a key of `SYNONYMS`, None when it means nothing."""
+    words = _words(header)
+    telling = "".join(word for word in words if word not in IDLE)
+    for name in ("".join(words), telling):
+        for role, names in SYNONYMS.items():
+            if name in names:
+                return role
+    return None
+
+
+def _words(header: str) -> list[str]:
+    """Words in small letters without accents; `TopOilTemp` are three."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", header)
+    plain = unicodedata.normalize("NFKD", apart.casefold())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return [word for word in re.split(r"[\W_]+", plain) if word]
