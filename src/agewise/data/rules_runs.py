@@ -30,29 +30,46 @@ Samples = Float[np.ndarray, " _"]
 
 
 def stuck(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """One value held for long."""
-    told = []
-    for name, values in sheet.columns.items():
-        present = np.flatnonzero(~np.isnan(values))
-        links = np.diff(values[present]) == 0
-        if name == "load":  # none is no current, and may last
-            links &= values[present][1:] != 0
-        lengths = Lengths(limits.stuck_min, limits.stuck_factor)
-        mask = _unusual(sheet, present, *_joined(links, 1), lengths)
-        told += _told(sheet, "stuck", name, mask, "one value held")
-    return told
+    """A thermometer that holds one value for long."""
+    return [one for name in sheet.thermometers for one in _stuck(sheet, name, limits)]
+
+
+def stuck_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load that holds one value for long; none may last."""
+    return _stuck(sheet, "load", limits)
 
 
 def interpolated(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """A straight line for long."""
-    told = []
-    for name, values in sheet.columns.items():
-        present = np.flatnonzero(~np.isnan(values))
-        first, last = _lines(values[present])
-        lengths = Lengths(limits.interpolated_min, limits.interpolated_factor)
-        mask = _unusual(sheet, present, first, last, lengths)
-        told += _told(sheet, "interpolated", name, mask, "a straight line without any noise")
-    return told
+    """A thermometer that runs straight for long."""
+    return [one for name in sheet.thermometers for one in _interpolated(sheet, name, limits)]
+
+
+def interpolated_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load that runs straight for long."""
+    return _interpolated(sheet, "load", limits)
+
+
+def _stuck(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+    present, samples = _present(sheet, name)
+    links = np.diff(samples) == 0
+    if name == "load":
+        links &= samples[1:] != 0
+    lengths = Lengths(limits.stuck_min, limits.stuck_factor)
+    mask = _unusual(sheet, present, *_joined(links, 1), lengths)
+    return _told(sheet, "stuck", name, mask, "one value held")
+
+
+def _interpolated(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+    present, samples = _present(sheet, name)
+    lengths = Lengths(limits.interpolated_min, limits.interpolated_factor)
+    mask = _unusual(sheet, present, *_lines(samples), lengths)
+    return _told(sheet, "interpolated", name, mask, "a straight line without any noise")
+
+
+def _present(sheet: Sheet, name: str) -> tuple[np.ndarray, Samples]:
+    """The places and values of a column's observations."""
+    present = np.flatnonzero(~np.isnan(sheet.columns[name]))
+    return present, sheet.columns[name][present]
 
 
 def idle(sheet: Sheet, limits: Thresholds) -> list[Found]:

@@ -15,7 +15,7 @@ class Thresholds:
     bridged_min: float = 15.0
     """Longest hole that is filled by a straight line."""
     clock_odds: float = 20.0
-    """How much better `no time passed` must explain a gap than `time passed`: then a clock jumped."""
+    """How much better `no time passed` must explain a gap than `time passed` to be a jump."""
     irregular_step_share: float = 0.02
     """of the typical step by which a step may differ and still be regular."""
     irregular_share: float = 0.05
