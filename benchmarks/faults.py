@@ -143,13 +143,11 @@ VARIANTS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 
 
 def accuracy_table(seeds: list[int]) -> None:
-    """Error of the solver to the truth with bad samples, repaired, beside that of the clean file."""
+    """Error of the solver to the truth with bad samples, repaired, beside the clean file's."""
     from agewise.assessment.assess import Settings, assess
     from agewise.assessment.outcome import scored
     from agewise.data.truth_file import truth_from
-    from agewise.uncertainty.scores import Truth
 
-    del Truth
     print("\n| case | bad samples | RMSE clean [K] | RMSE repaired [K] | ratio |")
     print("|---|---|---|---|---|")
     for case in CASES:
@@ -165,11 +163,8 @@ def accuracy_table(seeds: list[int]) -> None:
                 error(checked(record(_spoiled(twin.frame, name, seed))), twin)
                 for seed, twin in zip(seeds, twins, strict=True)
             ]
-            cells = (
-                f"{np.mean(clean):.4f}",
-                f"{np.mean(bad):.4f}",
-                f"{np.mean(bad) / np.mean(clean):.2f}",
-            )
+            means = np.mean(clean), np.mean(bad), np.mean(bad) / np.mean(clean)
+            cells = [f"{value:.3g}" for value in means]
             print(f"| {case} | {name} | {' | '.join(cells)} |", flush=True)
 
 

@@ -11,6 +11,9 @@ from agewise.data.sheet import Mask, Sheet
 BIN_S = 300.0
 """s: the narrowest bin; wider where the sampling is."""
 
+LEVEL = 1e3
+"""Variance of the level of a smooth signal, in its own: none of it is known."""
+
 Bins = Float[np.ndarray, " bin"]
 
 
@@ -52,27 +55,32 @@ def filled(values: Bins) -> Bins:
     return np.interp(np.arange(values.size), present, values[present])
 
 
-def steps(values: Bins, reach: int) -> Bins:
-    """By how much the values jump in each bin: straight lines through `reach` bins on either side,
-    the bin itself left out; NaN where a quarter of them is missing."""
-    return _end(values[::-1], reach)[::-1] - _end(values, reach)
+def edge_weights(reach: int, lag: float, noise: float) -> Float[np.ndarray, " reach"]:
+    r"""Weights of the last `reach` bins, nearest first, in what a smooth signal is one bin on.
+
+    The signal has covariance $c + e^{-d^2/2\ell^2}$ with a large $c$ (its level is unknown) and
+    `noise` times its standard deviation as noise in every bin: kriging.
+    """
+    place = np.arange(reach + 1, dtype=float)
+    smooth = LEVEL + np.exp(-((place[:, None] - place) ** 2) / (2 * lag**2))
+    return np.linalg.solve(smooth[1:, 1:] + noise**2 * np.eye(reach), smooth[1:, 0])
 
 
-def _end(values: Bins, reach: int) -> Bins:
-    """The end, in each bin, of the straight line through the `reach` bins before it."""
-    away = np.arange(1, reach + 1, dtype=float)  # bins back from here
-    seen, known = ~np.isnan(values), np.nan_to_num(values - np.nanmedian(values))
-    weight, known = seen.astype(float), np.where(seen, known, 0.0)
-    s0, s1, s2 = (_sum(weight, away**power) for power in (0, 1, 2))
-    y0, y1 = (_sum(known, away**power) for power in (0, 1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        end = (s2 * y0 - s1 * y1) / (s0 * s2 - s1**2)
-    return np.where(s0 >= 0.75 * reach, end, np.nan)
+def steps(values: Bins, weights: Float[np.ndarray, " reach"]) -> Bins:
+    """By how much the values jump in each bin: what the bins behind it say the signal is there,
+    less what those before it say; NaN where a quarter of either is missing, and at the ends."""
+    seen, known = ~np.isnan(values), filled(values)
+    share = np.ones(weights.size) / weights.size
+    jump = _before(known[::-1], weights)[::-1] - _before(known, weights)
+    most = np.minimum(_before(seen, share), _before(seen[::-1], share)[::-1])
+    inside = np.arange(values.size)
+    inside = (inside >= weights.size) & (inside < values.size - weights.size)
+    return np.where(inside & (most >= 0.75 - 1e-6), jump, np.nan)
 
 
-def _sum(values: Bins, kernel: Float[np.ndarray, " _"]) -> Bins:
+def _before(values: np.ndarray, kernel: Float[np.ndarray, " _"]) -> Bins:
     """The sum of kernel[k] values[i - 1 - k] over k."""
-    whole = oaconvolve(values, kernel)
+    whole = oaconvolve(values.astype(float), kernel)
     return np.concatenate([[0.0], whole[: values.size - 1]])
 
 

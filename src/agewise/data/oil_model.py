@@ -15,7 +15,7 @@ TRIMMED = 0.7
 """Share of the bins, those that fit best, that the stiff model is fitted to."""
 ROUNDS = 12
 """of trimming"""
-RIDGE = 1e-3
+RIDGE = 1e-8
 """of the flexible model, relative to the size of each input"""
 
 Inputs = Float[np.ndarray, "bin input"]
@@ -54,7 +54,7 @@ def _trimmed(inputs: Inputs, oil: Bins) -> tuple[Bins, float]:
     best = (np.full(oil.size, np.nan), np.inf)
     for used in _beginnings(seen):
         for _ in range(ROUNDS):
-            errors = oil - inputs @ _fit(inputs[used], oil[used], 1e-9)
+            errors = oil - inputs @ _fit(inputs[used], oil[used], 1e-12)
             size = np.where(seen, errors**2, np.inf)
             kept = size <= np.partition(size, count - 1)[count - 1]
             if (kept == used).all():
@@ -75,5 +75,5 @@ def _beginnings(seen: Bool[np.ndarray, " bin"]) -> list[Bool[np.ndarray, " bin"]
 def _fit(inputs: Inputs, oil: Float[np.ndarray, " _"], ridge: float) -> Float[np.ndarray, " input"]:
     size = np.sqrt(np.mean(inputs**2, axis=0)) + 1e-12
     scaled = inputs / size
-    gram = scaled.T @ scaled + ridge * len(oil) * np.eye(size.size) * 1e-3
+    gram = scaled.T @ scaled + ridge * len(oil) * np.eye(size.size)
     return np.linalg.solve(gram, scaled.T @ oil) / size

@@ -1,11 +1,12 @@
 """Rules about what cannot be so: oil cooler than air, thermometers that jump, load without heat."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from jaxtyping import Bool
 
-from agewise.data.coarse import Bins, Coarse, coarse, steps
+from agewise.data.coarse import Bins, Coarse, coarse, edge_weights, steps
 from agewise.data.oil_model import flexible_errors, stiff_errors
 from agewise.data.rules_values import NORMAL_MAD
 from agewise.data.sheet import Found, Sheet, found, runs
@@ -22,6 +23,18 @@ THROUGHOUT = 0.9
 """Share of the time that oil is cooler than air when the columns are exchanged throughout."""
 COARSEST_MIN = 20.0
 """min of sampling beyond which a step cannot be told from weather."""
+MEMORIES, NOISES = (0.5, 1.0, 2.0), (0.03, 0.1, 0.3)
+"""Times the hours that a signal is smooth over, and noise of a bin over its size: all are tried."""
+MOST_STEPS = 12
+"""of one thermometer that are looked for"""
+WORTH_A_LOOK = 0.6
+"""of the threshold, before the step's own part in the usual size of steps is taken out"""
+REACH = 2.0
+"""Times that memory, on either side of a step"""
+SETTLED_H = 8.0
+"""h at the start in which a model of the oil does not know what came before"""
+HOURS_ABOUT = 2
+"""h before and after an hour of the day in which steps are compared"""
 FEW_BINS = 8
 """Least bins on either side of a step."""
 
@@ -103,11 +116,9 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
     view, told = coarse(sheet), []
     air = view.columns["ambient"]
     for name in sheet.thermometers:
-        values = view.columns[name]
-        if _days(view, values) < limits.physics_days:
+        if _days(view, view.columns[name]) < limits.physics_days:
             continue
-        errors = values if name == "ambient" else flexible_errors(view, air, values)
-        jumps = _jumps(errors, view, limits)
+        jumps = _jumps(view, name, air, limits)
         if name == "ambient":
             air = air - np.cumsum(jumps)
         told += _biased(sheet, view, name, jumps)
@@ -123,7 +134,7 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
     if _days(view, oil) < limits.physics_days:
         return []
     errors = stiff_errors(view, air, oil)
-    errors = errors - np.cumsum(_jumps(flexible_errors(view, air, oil), view, limits))
+    errors = errors - np.cumsum(_jumps(view, "top_oil", air, limits))
     hours = limits.heatless_hours * SECONDS_PER_HOUR
     mean = _rolling_mean(errors, max(1, round(hours / view.width)))
     mean = mean - np.nanmedian(mean)
@@ -133,25 +144,71 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
     return found(sheet, "heatless", "load", view.rows(cold), text, done="kept")
 
 
+def _unexplained(view: Coarse, air: Bins, oil: Bins) -> Bins:
+    """What a flexible model leaves of a thermometer in the oil, once it has settled."""
+    errors = flexible_errors(view, air, oil)
+    errors[: round(SETTLED_H * SECONDS_PER_HOUR / view.width)] = np.nan
+    return errors
+
+
 def _days(view: Coarse, values: Bins) -> float:
     """Days with an observation."""
     return float(np.sum(~np.isnan(values))) * view.width / SECONDS_PER_DAY
 
 
-def _jumps(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:
-    """The size of every step that stands out, in its bin; 0 elsewhere."""
-    reach = max(FEW_BINS, round(limits.bias_hours * SECONDS_PER_HOUR / view.width))
-    size = steps(errors, reach)
-    jumps = np.zeros(size.size)
-    if np.isnan(size).all():
-        return jumps
-    scale = NORMAL_MAD * np.nanmedian(np.abs(size))
-    far = np.nan_to_num(np.abs(size)) > max(limits.bias_k, limits.bias_sigmas * scale)
-    while far.any():
-        top = int(np.where(far, np.abs(size), 0.0).argmax())
-        jumps[top] = size[top]
-        far[max(0, top - reach) : top + reach + 1] = False
+def _jumps(view: Coarse, name: str, air: Bins, limits: Thresholds) -> Bins:
+    """The size of every step of a thermometer that stands out, in its bin; 0 elsewhere."""
+    jumps = np.zeros(air.size)
+    for _ in range(MOST_STEPS):
+        size, scale = _steps(view, name, air, jumps, limits)
+        far = np.nan_to_num(np.abs(size) / scale) * (np.nan_to_num(np.abs(size)) > limits.bias_k)
+        top = int(far.argmax())
+        if far[top] < WORTH_A_LOOK * limits.bias_sigmas:
+            break
+        more = jumps + np.where(np.arange(air.size) == top, size, 0.0)
+        usual = _steps(view, name, air, more, limits)[1]
+        if np.abs(size[top]) < limits.bias_sigmas * usual[top]:
+            break
+        jumps = more
     return jumps
+
+
+def _steps(
+    view: Coarse, name: str, air: Bins, jumps: Bins, limits: Thresholds
+) -> tuple[Bins, Bins]:
+    """Steps of a thermometer once some are taken out, and their usual size at that hour."""
+    values = view.columns[name] - np.cumsum(jumps)
+    errors = values if name == "ambient" else _unexplained(view, air, values)
+    size = _sharpest(errors, view, limits)
+    return size, _scale_by_hour(size, view)
+
+
+def _sharpest(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:
+    """The steps that are smallest where nothing happens, of several ways to estimate them.
+
+    Short memories suffer from noise, long ones from all that is not so smooth.
+    """
+    best, least = np.full(errors.size, np.nan), np.inf
+    for factor, noise in product(MEMORIES, NOISES):
+        memory = factor * limits.bias_hours * SECONDS_PER_HOUR / view.width
+        reach = max(FEW_BINS, round(REACH * memory))
+        size = steps(errors, edge_weights(reach, memory, noise))
+        usual = np.median(np.abs(size[~np.isnan(size)])) if not np.isnan(size).all() else np.inf
+        if usual < least:
+            best, least = size, usual
+    return best
+
+
+def _scale_by_hour(size: Bins, view: Coarse) -> Bins:
+    """The typical size of steps about each hour of the day: sun and clouds make days less even."""
+    hour = (np.arange(size.size) * view.width // SECONDS_PER_HOUR).astype(int) % 24
+    known, overall = ~np.isnan(size), np.nanmedian(np.abs(size)) if size.size else 0.0
+    medians = np.full(24, overall)
+    for now in range(24):
+        about = known & ((hour - now + HOURS_ABOUT) % 24 <= 2 * HOURS_ABOUT)
+        if about.any():
+            medians[now] = max(np.median(np.abs(size[about])), overall / 2)
+    return NORMAL_MAD * medians[hour] + 1e-9
 
 
 def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[Found]:
