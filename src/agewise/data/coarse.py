@@ -1,12 +1,13 @@
 """A coarse view of a sheet: means over equal bins of time, for rules about hours and days."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy.signal import lfilter, oaconvolve
 
 from agewise.data.sheet import Mask, Sheet
+from agewise.units import SECONDS_PER_DAY
 
 BIN_S = 300.0
 """s: the narrowest bin; wider where the sampling is."""
@@ -26,6 +27,14 @@ class Coarse:
     bin: Int[np.ndarray, " row"]
     """Of each row of the sheet."""
     columns: dict[str, Bins]
+
+    def days(self, name: str) -> float:
+        """Days with an observation of a column."""
+        return float(np.sum(~np.isnan(self.columns[name]))) * self.width / SECONDS_PER_DAY
+
+    def only(self, *names: str) -> "Coarse":
+        """Some of the columns."""
+        return replace(self, columns={name: self.columns[name] for name in names})
 
     def rows(self, bins: Bool[np.ndarray, " bin"]) -> Mask:
         """The rows of the sheet in some bins."""

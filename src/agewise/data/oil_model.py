@@ -1,5 +1,6 @@
 """What the oil should be: lagged squared load and lagged air, fitted to the data themselves."""
 
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -13,10 +14,12 @@ FLEXIBLE_S = (900.0, 1800.0, 3600.0, 7200.0, 14400.0, 28800.0, 86400.0)
 """s: lags that together follow whatever the oil does"""
 TRIMMED = 0.7
 """Share of the bins, those that fit best, that the stiff model is fitted to."""
-ROUNDS = 12
+ROUNDS = 8
 """of trimming"""
-RIDGE = 1e-8
-"""of the flexible model, relative to the size of each input"""
+RIDGE, TINY = 1e-8, 1e-12
+"""of the flexible and the stiff model, relative to the size of each input"""
+MOST_BINS = 2000
+"""that the stiff model is fitted to; of more, every second or third"""
 
 Inputs = Float[np.ndarray, "bin input"]
 
@@ -27,49 +30,61 @@ def stiff_errors(view: Coarse, air: Bins, oil: Bins) -> Bins:
     $T_o = a + b\\,K_\\tau + c\\,(K^2)_\\tau + d\\,(T_a)_\\tau$, least trimmed squares.
     """
     load, air = filled(view.columns["load"]), filled(air)
+    every = max(1, -(-oil.size // MOST_BINS))
     best, errors = np.inf, np.full(oil.size, np.nan)
     for lag in LAGS_S:
         through = [lagged(x, lag / view.width) for x in (load, load**2, air)]
         inputs = np.stack([np.ones(oil.size), *through], axis=1)
-        tried, size = _trimmed(inputs, oil)
+        weights, size = _trimmed(inputs[::every], oil[::every])
         if size < best:
-            best, errors = size, tried
+            best, errors = size, oil - inputs @ weights
     return errors
 
 
-def flexible_errors(view: Coarse, air: Bins, oil: Bins) -> Bins:
-    """Oil less everything that a bank of lags of load and air can follow; jumps are left."""
+@dataclass(frozen=True, eq=False)
+class FlexibleModel:
+    """Whatever a bank of lags of load and air can follow; jumps of a thermometer it cannot."""
+
+    inputs: Inputs
+
+    def errors(self, oil: Bins) -> Bins:
+        """What is left of a thermometer."""
+        seen = ~np.isnan(oil)
+        return oil - self.inputs @ _fit(self.inputs[seen], oil[seen], RIDGE)
+
+
+def flexible_model(view: Coarse, air: Bins) -> FlexibleModel:
+    """The model of a sheet's oil, to be fitted to each of its thermometers."""
     load, air = filled(view.columns["load"]), filled(air)
     sources = (load, load**2, air)
     banks = [lagged(x, lag / view.width) for x, lag in product(sources, FLEXIBLE_S)]
-    inputs = np.stack([np.ones(oil.size), air, *banks], axis=1)
-    seen = ~np.isnan(oil)
-    return oil - inputs @ _fit(inputs[seen], oil[seen], RIDGE)
+    return FlexibleModel(np.stack([np.ones(air.size), air, *banks], axis=1))
 
 
-def _trimmed(inputs: Inputs, oil: Bins) -> tuple[Bins, float]:
-    """Errors of the fit to the bins that fit best, and their mean square among those."""
+def _trimmed(inputs: Inputs, oil: Bins) -> tuple[Float[np.ndarray, " input"], float]:
+    """The fit to the bins that fit best, and their mean square."""
     seen = ~np.isnan(oil)
     count = int(TRIMMED * seen.sum())
-    best = (np.full(oil.size, np.nan), np.inf)
+    best, least = np.zeros(inputs.shape[1]), np.inf
     for used in _beginnings(seen):
         for _ in range(ROUNDS):
-            errors = oil - inputs @ _fit(inputs[used], oil[used], 1e-12)
-            size = np.where(seen, errors**2, np.inf)
+            weights = _fit(inputs[used], oil[used], TINY)
+            size = np.where(seen, (oil - inputs @ weights) ** 2, np.inf)
             kept = size <= np.partition(size, count - 1)[count - 1]
             if (kept == used).all():
                 break
             used = kept
         mean = float(size[used].mean())
-        if mean < best[1]:
-            best = (errors, mean)
-    return best
+        if mean < least:
+            best, least = weights, mean
+    return best, least
 
 
 def _beginnings(seen: Bool[np.ndarray, " bin"]) -> list[Bool[np.ndarray, " bin"]]:
-    """All bins, and all but each quarter of the record: one of them is free of a long fault."""
-    quarter = np.arange(seen.size) * 4 // seen.size
-    return [seen, *(seen & (quarter != k) for k in range(4))]
+    """All bins, and all but each of seven overlapping quarters: one is free of a long fault."""
+    eighth = np.arange(seen.size) * 8 // seen.size
+    parts = [seen, *(seen & (eighth != k) & (eighth != k + 1) for k in range(7))]
+    return [part for part in parts if part.any()]
 
 
 def _fit(inputs: Inputs, oil: Float[np.ndarray, " _"], ridge: float) -> Float[np.ndarray, " input"]:

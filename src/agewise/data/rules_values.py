@@ -97,10 +97,13 @@ def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
 
 def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:
     """The robust standard deviation about each sample, block by block."""
-    blocks = max(1, round(deviations.size / BLOCK))
-    parts = np.array_split(np.abs(deviations), blocks)
-    sizes = np.array([np.quantile(part, (0.5, 0.8)) for part in parts]) * NORMAL_SCALES
-    return np.repeat(sizes.max(axis=1), [part.size for part in parts])
+    size = min(BLOCK, deviations.size)
+    blocks = deviations.size // size
+    parts = np.abs(deviations[: blocks * size]).reshape(blocks, size)
+    ranks = [size // 2, int(0.8 * size)]
+    sizes = np.partition(parts, ranks, axis=1)[:, ranks] * NORMAL_SCALES
+    every = np.repeat(sizes.max(axis=1), size)
+    return np.append(every, np.full(deviations.size - every.size, every[-1]))
 
 
 def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
