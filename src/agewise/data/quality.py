@@ -9,8 +9,10 @@ import pandas as pd
 from agewise.data.profile import Profile, sensor_height
 from agewise.data.record import DataFinding, Record
 from agewise.data.repair import Repaired, labelled, repaired
-from agewise.data.rules_runs import idle, interpolated, stuck
-from agewise.data.rules_time import clock, gap, irregular, ordered
+from agewise.data.rules_clock import clock
+from agewise.data.rules_physics import bias, heatless, swapped
+from agewise.data.rules_runs import idle, interpolated, interpolated_load, stuck, stuck_load
+from agewise.data.rules_time import gap, irregular, ordered
 from agewise.data.rules_values import impossible, missing, sentinel, spikes
 from agewise.data.sheet import Found, Sheet, line
 from agewise.data.thresholds import DEFAULT_THRESHOLDS, Thresholds
@@ -22,15 +24,20 @@ Rule = Callable[[Sheet, Thresholds], list[Found]]
 
 RULES: tuple[Rule, ...] = (
     irregular,
-    clock,
-    gap,
     missing,
     sentinel,
+    swapped,
     impossible,
     spikes,
+    clock,
+    gap,
     stuck,
-    idle,
     interpolated,
+    bias,
+    heatless,
+    stuck_load,
+    idle,
+    interpolated_load,
 )
 """In this order: each sees the sheet without the cells that those before it emptied."""
 
@@ -57,7 +64,7 @@ def checked(
         ones = rule(sheet, thresholds)
         told += ones
         for one in ones:
-            sheet = sheet.without(one.empties)
+            sheet = sheet.after(one)
     lost = [name for name, values in sheet.columns.items() if np.isnan(values).all()]
     for name in REQUIRED:
         if name in lost:
@@ -106,7 +113,7 @@ def _finding(one: Found, labels: pd.Series) -> DataFinding:
 def _left_out(name: str, sheet: Sheet) -> Found:
     rows, last = sheet.seconds.size, int(sheet.origin.max())
     text = f"{name}: nothing of it can be used; the column is left out."
-    return Found("missing", name, ((0, last),), rows, "column left out", text, {})
+    return Found("missing", name, ((0, last),), rows, "column left out", text)
 
 
 def _merged(told: list[Found]) -> list[Found]:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
+from agewise.data.bridge import bridged
 from agewise.data.rules_time import long_steps, longest_bridge
 from agewise.data.sheet import Sheet
 from agewise.data.tables import iso_text
@@ -42,24 +43,6 @@ def repaired(sheet: Sheet, start: pd.Timestamp | None, limits: Thresholds) -> Re
         typical, std = typical_load(load, holes, calendar(seconds, start), limits)
         load = np.where(holes, typical, load)
     return Repaired(seconds, origin, {**columns, "load": load}, std)
-
-
-def bridged(
-    seconds: Float[np.ndarray, " time"], values: Float[np.ndarray, " time"], reach_s: float
-) -> Float[np.ndarray, " time"]:
-    """The values with straight lines across holes between observations `reach_s` apart or less."""
-    present = np.flatnonzero(~np.isnan(values))
-    if present.size in (0, values.size):
-        return values
-    holes = np.flatnonzero(np.isnan(values))
-    place = np.searchsorted(present, holes)
-    inside = (place > 0) & (place < present.size)
-    holes, place = holes[inside], place[inside]
-    short = seconds[present[place]] - seconds[present[place - 1]] <= reach_s
-    filled = values.copy()
-    at = holes[short]
-    filled[at] = np.interp(seconds[at], seconds[present], values[present])
-    return filled
 
 
 def labelled(labels: pd.Series, start: pd.Timestamp | None, rows: Repaired, where: str) -> Timeline:

@@ -17,6 +17,8 @@ LEAST_LINKS = 5
 """Steps that a stretch must have, however coarse the sampling."""
 RIVALS_A_DAY, LEAST_RIVALS = 1.0, 3
 """Which of the column's stretches, from the longest, the others are compared with."""
+CHANCE = 1e-6
+"""of a run in a column that is not told"""
 MOSTLY = 0.5
 """Share of a column beyond which such stretches are its nature, kept and told."""
 ROUNDING = 1.5
@@ -30,29 +32,46 @@ Samples = Float[np.ndarray, " _"]
 
 
 def stuck(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """One value held for long."""
-    told = []
-    for name, values in sheet.columns.items():
-        present = np.flatnonzero(~np.isnan(values))
-        links = np.diff(values[present]) == 0
-        if name == "load":  # none is no current, and may last
-            links &= values[present][1:] != 0
-        lengths = Lengths(limits.stuck_min, limits.stuck_factor)
-        mask = _unusual(sheet, present, *_joined(links, 1), lengths)
-        told += _told(sheet, "stuck", name, mask, "one value held")
-    return told
+    """A thermometer that holds one value for long."""
+    return [one for name in sheet.thermometers for one in _stuck(sheet, name, limits)]
+
+
+def stuck_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load that holds one value for long; none may last."""
+    return _stuck(sheet, "load", limits)
 
 
 def interpolated(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """A straight line for long."""
-    told = []
-    for name, values in sheet.columns.items():
-        present = np.flatnonzero(~np.isnan(values))
-        first, last = _lines(values[present])
-        lengths = Lengths(limits.interpolated_min, limits.interpolated_factor)
-        mask = _unusual(sheet, present, first, last, lengths)
-        told += _told(sheet, "interpolated", name, mask, "a straight line without any noise")
-    return told
+    """A thermometer that runs straight for long."""
+    return [one for name in sheet.thermometers for one in _interpolated(sheet, name, limits)]
+
+
+def interpolated_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load that runs straight for long."""
+    return _interpolated(sheet, "load", limits)
+
+
+def _stuck(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+    present, samples = _present(sheet, name)
+    links = np.diff(samples) == 0
+    if name == "load":
+        links &= samples[1:] != 0
+    lengths = Lengths(limits.stuck_min, limits.stuck_factor)
+    mask = _unusual(sheet, present, _joined(links, 1), lengths)
+    return _told(sheet, "stuck", name, mask, "one value held")
+
+
+def _interpolated(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+    present, samples = _present(sheet, name)
+    lengths = Lengths(limits.interpolated_min, limits.interpolated_factor)
+    mask = _unusual(sheet, present, _lines(samples), lengths)
+    return _told(sheet, "interpolated", name, mask, "a straight line without any noise")
+
+
+def _present(sheet: Sheet, name: str) -> tuple[np.ndarray, Samples]:
+    """The places and values of a column's observations."""
+    present = np.flatnonzero(~np.isnan(sheet.columns[name]))
+    return present, sheet.columns[name][present]
 
 
 def idle(sheet: Sheet, limits: Thresholds) -> list[Found]:
@@ -88,31 +107,47 @@ class Lengths:
     least_min: float
     factor: float
 
-    def long(self, sheet: Sheet, lengths: Samples) -> Bool[np.ndarray, " _"]:
-        """Which lengths [s] are at least so long, and stand out among the others."""
+    def long(self, sheet: Sheet, lengths: Samples, links: float) -> Bool[np.ndarray, " _"]:
+        """Which lengths [s] are at least so long, and stand out among the others.
+
+        `links` is the share of samples that are joined to the one before; a run that chance would
+        give is not long.
+        """
         rank = max(LEAST_RIVALS, round(RIVALS_A_DAY * sheet.days))
         rival = np.sort(lengths)[-rank] if lengths.size >= rank else 0.0
         least = self.least_min * SECONDS_PER_MINUTE - sheet.step  # both ends count
-        return lengths >= max(least, self.factor * rival)
+        chance = np.log(CHANCE / sheet.seconds.size) / np.log(min(max(links, 0.01), 0.999))
+        return lengths >= max(least, self.factor * rival, chance * sheet.step)
 
 
-def _joined(links: Bool[np.ndarray, " _"], reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """First and last sample of every run of links; a link ends `reach` samples behind its first."""
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Stretches of samples by their first and last, and the share of samples joined by chance."""
+
+    first: np.ndarray
+    last: np.ndarray
+    share: float
+
+
+def _joined(links: Bool[np.ndarray, " _"], reach: int) -> Joined:
+    """Every run of links; a link ends `reach` samples behind its first."""
     first, last = runs(links)
     last = last + reach
     enough = last - first >= LEAST_LINKS
-    return first[enough], last[enough]
+    return Joined(first[enough], last[enough], float(links.mean()) if links.size else 0.0)
 
 
-def _lines(samples: Samples) -> tuple[np.ndarray, np.ndarray]:
-    """First and last sample of straight, sloping stretches; none where all is too coarse."""
+def _lines(samples: Samples) -> Joined:
+    """Straight, sloping stretches; none where all is too coarse."""
     bends, moves = np.abs(np.diff(samples, n=2)), np.diff(samples)[1:] != 0
     allowed = ROUNDING * last_digit(samples) + 1e-9
     if not moves.any() or np.median(bends[moves]) <= allowed:
-        return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
-    first, last = _joined(bends <= allowed, 2)
-    straight = [_is_line(samples[a : b + 1], allowed) for a, b in zip(first, last, strict=True)]
-    return first[straight], last[straight]
+        return _joined(np.zeros(0, dtype=bool), 2)
+    bent = _joined((bends <= allowed), 2)
+    pairs = zip(bent.first, bent.last, strict=True)
+    straight = [_is_line(samples[first : last + 1], allowed) for first, last in pairs]
+    share = float(np.mean(bends[moves] <= allowed))
+    return Joined(bent.first[straight], bent.last[straight], share)
 
 
 def _is_line(samples: Samples, allowed: float) -> bool:
@@ -120,14 +155,12 @@ def _is_line(samples: Samples, allowed: float) -> bool:
     return bool(np.abs(samples - chord).max() <= allowed < np.ptp(samples))
 
 
-def _unusual(
-    sheet: Sheet, present: np.ndarray, first: np.ndarray, last: np.ndarray, lengths: Lengths
-) -> Mask:
+def _unusual(sheet: Sheet, present: np.ndarray, joined: Joined, lengths: Lengths) -> Mask:
     """Rows in stretches of present samples that are long."""
     mask = np.zeros(sheet.seconds.size, dtype=bool)
-    if first.size:
-        first, last = present[first], present[last]
-        long = lengths.long(sheet, sheet.seconds[last] - sheet.seconds[first])
+    if joined.first.size:
+        first, last = present[joined.first], present[joined.last]
+        long = lengths.long(sheet, sheet.seconds[last] - sheet.seconds[first], joined.share)
         for start, end in zip(first[long], last[long], strict=True):
             mask[start : end + 1] = True
     return mask

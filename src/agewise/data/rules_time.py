@@ -8,11 +8,6 @@ from agewise.data.sheet import Found, Mask, Sheet, Stretches, duration, file_str
 from agewise.data.thresholds import Thresholds
 from agewise.errors import InputError
 
-SIDE = 30
-"""Samples on either side of a gap that say how the signals ran."""
-WHOLE_STEP = 0.02
-"""Share of a step by which a multiple of it may be off and still be rows left out."""
-
 
 def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
     """The rows with a readable time in order, one an instant, and what that took."""
@@ -48,21 +43,7 @@ def gap(sheet: Sheet, limits: Thresholds) -> list[Found]:
         f"for {duration(steps[longest] - sheet.step)} after line "
         f"{line(sheet.origin[rows[longest] - 1])}, unless the clock was put forward; {done}."
     )
-    return [Found("gap", "", _sides(sheet, rows), 2 * count, done, text, {})]
-
-
-def clock(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """Time stamps that jump while all signals run on as if no time had passed."""
-    rows = np.flatnonzero(sheet.clock)
-    if not rows.size:
-        return []
-    steps = np.diff(sheet.seconds)[rows - 1] - sheet.step
-    text = (
-        f"time: the clock seems to jump by {duration(steps.max())} before line "
-        f"{line(sheet.origin[rows[steps.argmax()]])}, for the signals run on as if no time had "
-        f"passed; kept."
-    )
-    return [Found("clock", "", _sides(sheet, rows), 2 * rows.size, "kept", text, {})]
+    return [Found("gap", "", place_sides(sheet, rows), 2 * count, done, text)]
 
 
 def irregular(sheet: Sheet, limits: Thresholds) -> list[Found]:
@@ -78,7 +59,7 @@ def irregular(sheet: Sheet, limits: Thresholds) -> list[Found]:
         f"than {limits.irregular_step_share:.0%}; kept."
     )
     stretches = file_stretches(sheet, uneven)
-    return [Found("irregular", "", stretches, int(uneven.sum()), "kept", text, {})]
+    return [Found("irregular", "", stretches, int(uneven.sum()), "kept", text)]
 
 
 def long_steps(sheet: Sheet, limits: Thresholds) -> Mask:
@@ -107,7 +88,7 @@ def _unreadable(bad: Bool[np.ndarray, " row"]) -> list[Found]:
         f"time: {bad.sum()} rows have no readable time, the first in line "
         f"{line(stretches[0][0])}; left out."
     )
-    return [Found("missing", "time", stretches, int(bad.sum()), "left out", text, {})]
+    return [Found("missing", "time", stretches, int(bad.sum()), "left out", text)]
 
 
 def _unsorted(seconds: Float[np.ndarray, " row"]) -> list[Found]:
@@ -124,7 +105,7 @@ def _unsorted(seconds: Float[np.ndarray, " row"]) -> list[Found]:
     backwards = bool((np.diff(seconds[~np.isnan(seconds)]) < 0).all())
     what = "all rows run backwards" if backwards else f"{moved.sum()} rows are out of order"
     text = f"time: {what}, from line {line(stretches[0][0])} on; sorted."
-    return [Found("unsorted", "", stretches, int(moved.sum()), "sorted", text, {})]
+    return [Found("unsorted", "", stretches, int(moved.sum()), "sorted", text)]
 
 
 def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Found]:
@@ -140,7 +121,7 @@ def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Fo
         f"{line(int(bad.argmax()))}; {done}"
         + (f", {cells} cells that contradict each other left out." if cells else ".")
     )
-    return [Found("duplicates", "", _stretches(bad), int(bad.sum()), done, text, {})]
+    return [Found("duplicates", "", _stretches(bad), int(bad.sum()), done, text)]
 
 
 def _contradicted(values: Float[np.ndarray, " row"], first: np.ndarray) -> int:
@@ -152,7 +133,7 @@ def _stretches(mask: Bool[np.ndarray, " row"]) -> Stretches:
     return tuple(zip(*(edge.tolist() for edge in runs(mask)), strict=True))
 
 
-def _sides(sheet: Sheet, rows: np.ndarray) -> Stretches:
+def place_sides(sheet: Sheet, rows: np.ndarray) -> Stretches:
     """The two rows of the file beside each place."""
     before, behind = sheet.origin[rows - 1], sheet.origin[rows]
     pairs = np.sort(np.stack([before, behind], axis=1), axis=1)

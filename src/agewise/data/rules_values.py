@@ -5,7 +5,7 @@ from jaxtyping import Float
 
 from agewise.data.sheet import Found, Mask, Sheet, found, local_medians, runs
 from agewise.data.thresholds import Thresholds
-from agewise.units import SECONDS_PER_MINUTE
+from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 CODES = (
     *(-999.0, -999.9, -9999.0, -9999.9, -99999.0, 999.0, 999.9, 9999.0, 9999.9, 99999.0),
@@ -21,8 +21,10 @@ SIDE = 3
 """Samples on either side that say what a sample should be."""
 BLOCK = 240
 """Samples over which the noise is taken as even."""
-NORMAL_MAD = 1.4826
-"""Standard deviations in a median absolute deviation, for normal noise."""
+NORMAL_MAD, NORMAL_Q80 = 1.4826, 0.7803
+"""Standard deviations in the median and the 80 % quantile of absolute deviations, for normal
+noise; the second is steadier when a coarse sensor has only a few of them."""
+NORMAL_SCALES = np.array([NORMAL_MAD, NORMAL_Q80])
 
 
 def missing(sheet: Sheet, limits: Thresholds) -> list[Found]:
@@ -73,18 +75,20 @@ def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
         one
         for name in sheet.thermometers
         for one in found(
-            sheet, "spikes", name, _spiked(sheet.columns[name], limits), "single samples far off"
+            sheet, "spikes", name, _spiked(sheet, name, limits), "single samples far off"
         )
     ]
 
 
-def _spiked(values: Float[np.ndarray, " row"], limits: Thresholds) -> Mask:
+def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
+    values = sheet.columns[name]
     mask, present = np.zeros(values.size, dtype=bool), np.flatnonzero(~np.isnan(values))
     if present.size < 2 * SIDE + 1:
         return mask
     samples = values[present]
     off = samples - local_medians(samples, SIDE)
-    far = np.maximum(limits.spike_k, limits.spike_sigmas * noise(off))
+    least = limits.spike_k + limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
+    far = np.maximum(least, limits.spike_sigmas * noise(off))
     before = np.abs(np.diff(samples, prepend=samples[1]))
     after = np.abs(np.diff(samples, append=samples[-2]))
     mask[present] = (np.abs(off) > far) & (np.minimum(before, after) > far / 2)
@@ -93,16 +97,20 @@ def _spiked(values: Float[np.ndarray, " row"], limits: Thresholds) -> Mask:
 
 def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:
     """The robust standard deviation about each sample, block by block."""
-    blocks = max(1, round(deviations.size / BLOCK))
-    parts = np.array_split(np.abs(deviations), blocks)
-    medians = np.array([np.median(part) for part in parts])
-    return NORMAL_MAD * np.repeat(medians, [part.size for part in parts])
+    size = min(BLOCK, deviations.size)
+    blocks = deviations.size // size
+    parts = np.abs(deviations[: blocks * size]).reshape(blocks, size)
+    ranks = [size // 2, int(0.8 * size)]
+    sizes = np.partition(parts, ranks, axis=1)[:, ranks] * NORMAL_SCALES
+    every = np.repeat(sizes.max(axis=1), size)
+    return np.append(every, np.full(deviations.size - every.size, every[-1]))
 
 
 def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     """Short stretches of a plausible code, far from what stands before and behind them."""
     values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
-    far = limits.sentinel_pu if name == "load" else limits.sentinel_k
+    drift = limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
+    far = limits.sentinel_pu if name == "load" else limits.sentinel_k + drift
     for code in PLAUSIBLE_CODES[: 1 if name == "load" else 2]:
         away = ~np.isnan(values) & (values != code) & ~np.isin(values, CODES)
         if not away.any():

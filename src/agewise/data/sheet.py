@@ -1,7 +1,7 @@
 """A sheet: the rows of a record in the order of time, one an instant, and what rules find there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,10 @@ class Sheet:
         """The columns in °C."""
         return [name for name in self.columns if name != "load"]
 
+    def after(self, one: "Found") -> "Sheet":
+        """The same with what was found there emptied and marked."""
+        return replace(self.without(one.empties), **one.marks)
+
     def without(self, cells: Mapping[str, Mask]) -> "Sheet":
         """The same with some cells emptied."""
         emptied = {name: np.where(mask, np.nan, self.columns[name]) for name, mask in cells.items()}
@@ -59,8 +63,10 @@ class Found:
     rows: int
     done: str
     text: str
-    empties: Mapping[str, Mask]
+    empties: Mapping[str, Mask] = field(default_factory=dict)
     """Cells that are no observations, by column."""
+    marks: Mapping[str, Mask] = field(default_factory=dict)
+    """Rows that the sheet is to remember, by the name of its field."""
 
 
 def found(

@@ -15,7 +15,7 @@ class Thresholds:
     bridged_min: float = 15.0
     """Longest hole that is filled by a straight line."""
     clock_odds: float = 20.0
-    """How much better `no time passed` must explain a gap than `time passed`: then a clock jumped."""
+    """How much better `no time passed` must explain a gap than `time passed` to be a jump."""
     irregular_step_share: float = 0.02
     """of the typical step by which a step may differ and still be regular."""
     irregular_share: float = 0.05
@@ -34,6 +34,8 @@ class Thresholds:
     """The same for a load of 0.0."""
     spike_k: float = 4.0
     """Smallest distance of a spike from the samples about it."""
+    spike_k_per_hour: float = 10.0
+    """How much farther, for spikes and codes, an hour of sampling step: oil may do that itself."""
     spike_sigmas: float = 6.0
     """The same in standard deviations of the noise."""
     stuck_min: float = 45.0
@@ -50,11 +52,11 @@ class Thresholds:
     """Smallest estimated step of a thermometer: one of 1 K is estimated with an error."""
     bias_sigmas: float = 5.0
     """The same in standard deviations of the column's other steps."""
-    bias_hours: float = 2.0
-    """Hours on either side that a step is estimated from."""
-    heatless_k: float = 2.5
+    bias_hours: float = 3.0
+    """Hours over which a thermometer runs smoothly; half and twice as many are tried too."""
+    heatless_k: float = 3.0
     """Smallest mean of the heat that does not come."""
-    heatless_sigmas: float = 3.5
+    heatless_sigmas: float = 4.0
     """The same in standard deviations of the model's other errors."""
     heatless_hours: float = 4.0
     """Hours over which that mean is taken."""
