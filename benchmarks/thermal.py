@@ -24,7 +24,8 @@ from transformer_thermal_model.schemas.thermal_model.initial_state import Initia
 from transformer_thermal_model.transformer import PowerTransformer
 
 from agewise.data.cases import Case, bundled_case
-from agewise.data.profile import Profile, profile_from, read_profile, write_profile
+from agewise.data.profile import Profile, profile_from
+from agewise.data.profile_file import read_profile, write_profile
 from agewise.data.twin import LOAD_DECIMALS, TEMPERATURE_DECIMALS
 from agewise.data.weather import ambient
 from agewise.physics.iec60076 import ThermalConstants, ThermalHistory, thermal_history

@@ -7,7 +7,8 @@ from typing import Any
 __version__ = version("agewise")
 
 _PUBLIC = {
-    "read_profile": "agewise.data.profile",
+    "read_profile": "agewise.data.profile_file",
+    "Reading": "agewise.data.reading",
     "read_nameplate": "agewise.data.nameplate_file",
     "iec_answer": "agewise.assessment.plain",
     "reference_field": "agewise.assessment.plain",

@@ -24,7 +24,9 @@ from agewise.assessment.summary import interval
 from agewise.data.cases import bundled_case
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import profile_from
+from agewise.data.quality import checked
 from agewise.data.quantity import Quantity
+from agewise.data.record_file import record_from
 from agewise.data.twin import Twin, TwinSettings, make_twin
 from agewise.data.twin_scenario import year_ahead
 from agewise.physics.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
@@ -307,7 +309,7 @@ def test_what_cannot_be_is_said_first(twin: Twin):
     assert measured.top_oil is not None
     swapped = replace(measured, ambient=measured.top_oil, top_oil=measured.ambient)
     frame = measured.frame()
-    holed = profile_from(frame.drop(index=range(500, 700)), where="the rest")
+    holed = checked(record_from(frame.drop(index=range(500, 700))))
     used = Quantity(mean=300_000.0, std=1000.0)
     worn = without_history(twin.nameplate, life_used_hours=used)
 

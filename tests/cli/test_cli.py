@@ -144,7 +144,7 @@ def test_gaps_foreign_columns_and_unused_sensors_are_said(plant: Path):
     for command, out in (("thermal", "holed_out.csv"), ("solve", "holed.nc")):
         done = run(command, plant / "holed.csv", *inputs(plant)[1:], "--out", plant / out)
         assert done.returncode == 0, done.stderr
-        for word in ("3.4 h before", "columns remark", "4 sensors inside", "modelled"):
+        for word in ("gap", "3.4 h", "columns remark", "4 sensors inside", "modelled"):
             assert word in done.stdout
 
 
@@ -171,8 +171,8 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     assert lines == again
     assert "found as it was made" in found.stdout
     assert "to truth" in made.stdout
-    names = [line.split("  ")[0] for line in made.stdout.splitlines()[-6:]]
-    assert names == ["hot spot", "life used", "life left", "decision", "to narrow", "report"]
+    names = [line.split("  ")[0] for line in made.stdout.splitlines()[-7:]]
+    assert names == ["hot spot", "life used", "life left", "decision", "to narrow", "run", "report"]
     assert (out / "report.html").stat().st_size < 8e6
     as_json = run(*words, "--grid", "5x60", "--format", "json")
     assert json.loads(as_json.stdout) == json.loads((out / "summary.json").read_text())

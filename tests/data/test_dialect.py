@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agewise.data.encoding import unpacked, utf8
-from agewise.data.numbers import numbers_of
 from agewise.data.foreign import TextSheet
+from agewise.data.numbers import numbers_of
 from agewise.errors import InputError
 
 ROWS = [["12.06.2025 08:00", "0,51", "20,5"], ["12.06.2025 08:01", "0,52", "20,6"]]

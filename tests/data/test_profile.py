@@ -1,4 +1,4 @@
-"""Profiles come back as they were written, and bad ones are refused by line and column."""
+"""Profiles come back as they were written; strict tables are refused by line and column."""
 
 from pathlib import Path
 
@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agewise.data.profile import Profile, profile_from, read_profile, sensor_height, write_profile
+from agewise.data.profile import Profile, profile_from, sensor_height
+from agewise.data.profile_file import read_profile, write_profile
+from agewise.data.tables import read_table
 from agewise.errors import InputError
 
 TIMES = pd.date_range("2025-06-12", periods=4, freq="min", tz="Europe/Madrid")
@@ -107,7 +109,7 @@ FIRST = "2025-01-01T00:00:00Z,1,20\n"
 )
 def test_bad_tables_are_refused_in_one_sentence(tmp_path: Path, text: str, sentence: str):
     with pytest.raises(InputError, match=sentence) as caught:
-        read_profile(saved(tmp_path, text))
+        profile_from(read_table(saved(tmp_path, text), text_columns=("time",)), where="the file")
     assert "\n" not in caught.value.sentence
     assert caught.value.hint
 
@@ -154,5 +156,6 @@ def test_a_file_with_semicolons_is_told_from_other_damage(tmp_path: Path, number
     rows = [f"2025-06-12T0{hour}:00:00+02:00;{numbers}" for hour in range(3)]
     path = saved(tmp_path, "\n".join(["time;load;ambient;top_oil", *rows, ""]))
     with pytest.raises(InputError) as caught:
-        read_profile(path)
+        profile_from(read_table(path))
     assert "semicolons" in caught.value.hint
+    assert read_profile(path).load.tolist() == [0.5, 0.5, 0.5]

@@ -9,7 +9,7 @@ import pytest
 import xarray as xr
 
 from agewise.data.faults import Fault
-from agewise.data.profile import read_profile
+from agewise.data.profile_file import read_profile
 from agewise.data.twin import INTERIOR, Twin, TwinSettings, make_twin, write_twin
 from agewise.data.twin_summary import twin_summary
 from agewise.errors import InputError

@@ -1,6 +1,7 @@
 """What a person should know before believing an answer."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,9 @@ from agewise.assessment.cooling import CoolingCheck
 from agewise.assessment.doubts import LIFE, USED
 from agewise.assessment.problem import every_if_quick
 from agewise.assessment.prognosis import FULL, Prognosis
+from agewise.assessment.stand_ins import whole
+from agewise.data.profile import Profile
+from agewise.data.record import DataFinding
 from agewise.inference.base import AbstractPosterior
 from agewise.inference.exact import ExactPosterior
 from agewise.inference.laplace import LaplacePosterior
@@ -16,7 +20,7 @@ from agewise.inference.trained import NetworkPosterior
 from agewise.physics.iec60076 import top_oil
 from agewise.prognostics.life import SEASONS
 from agewise.uncertainty.calibration import rms
-from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from agewise.units import SECONDS_PER_DAY
 
 MISFIT_Z = 1.15
 """Root mean square of readings in units of their predicted spread, above which the physics does not
@@ -28,8 +32,6 @@ BELOW_AMBIENT = 20.0
 """% of the rows in which the top oil may read below the air, at night after a cold start"""
 IMPOSSIBLE_HOT_SPOT = 200.0
 """°C: oil boils off and paper chars"""
-LONG_GAP_H = 1.0
-"""h without a row that are worth a word"""
 WHOLE_YEAR = 364.0
 """days of a record that has seen every season"""
 MISFIT_FACTOR = 3.0
@@ -43,11 +45,29 @@ class Finding:
     kind: str
     text: str
 
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"kind": self.kind, "text": self.text}
+
+
+@dataclass(frozen=True)
+class AboutData(Finding):
+    """The same about the data themselves: which rows, and what was done."""
+
+    about: DataFinding
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON; single rows are left out."""
+        one = self.about
+        place = {"column": one.column, "rows": one.rows, "start": one.start, "end": one.end}
+        return super().as_dict() | place | {"done": one.done}
+
 
 def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
     """All of them, the gravest first."""
     assessment = prognosis.assessment
-    found = _impossible(prognosis) + _gaps(prognosis)
+    found = _impossible(prognosis) + data_findings(assessment.profile)
+    found += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
     found += [Finding("cooling", check.text)] if check.alarm else []
     found += oil_findings(assessment)
     return found + _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
@@ -78,20 +98,12 @@ def _impossible(prognosis: Prognosis) -> list[Finding]:
     return found
 
 
-def _gaps(prognosis: Prognosis) -> list[Finding]:
-    """Long stretches without a row, which were bridged."""
-    found = []
-    for name, one in (("record", prognosis.assessment.profile), ("scenario", prognosis.scenario)):
-        if one is None:
-            continue
-        steps, row = np.diff(one.seconds) / SECONDS_PER_HOUR, one.timeline.longest_step
-        if steps[row - 1] > max(LONG_GAP_H, 2 * float(np.median(steps))):
-            text = (
-                f"The {name} has a gap of {steps[row - 1]:.1f} h before "
-                f"{one.timeline.labels.iloc[row]}: it was bridged, with one load held throughout, "
-                f"which can move the life a lot."
-            )
-            found.append(Finding("gap", text))
+def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
+    """What was found when the data were read, and done about it."""
+    found: list[Finding] = [AboutData(one.kind, prefix + one.text, one) for one in profile.findings]
+    if profile.ignored:
+        names = ", ".join(profile.ignored)
+        found.append(Finding("ignored", f"{prefix}Columns that mean nothing here: {names}."))
     return found
 
 
@@ -99,9 +111,10 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
     """Where nameplate, physics and sensors disagree, and whether training came to its end."""
     found, interior = _nameplate_doubt(assessment), assessment.profile.interior
     found += _unfinished(assessment)
-    for height, values in interior.items():
-        at = np.full(values.size, height)
-        told = assessment.predict_at(at, assessment.profile.seconds)
+    for height, every in interior.items():
+        there = ~np.isnan(every)
+        values, at = every[there], np.full(int(there.sum()), height)
+        told = assessment.predict_at(at, assessment.profile.seconds[there])
         z = rms((values - told.mean) / np.sqrt(told.total))
         if z > MISFIT_Z:
             error = rms(values - told.mean)
@@ -142,16 +155,16 @@ def _unfinished(assessment: Assessment) -> list[Finding]:
 
 def _nameplate_doubt(assessment: Assessment) -> list[Finding]:
     """Whether the top oil runs as the nameplate says it should, by IEC 60076-7."""
-    profile, nameplate = assessment.profile, assessment.nameplate
-    measured = profile.top_oil
-    modelled = top_oil(
-        nameplate.thermal_constants(),
-        profile.seconds,
-        profile.load,
-        profile.ambient,
-        hold=assessment.settings.hold,
-    )
-    if measured is None or rms(measured - modelled) <= NAMEPLATE_RMS:
+    nameplate, hold = assessment.nameplate, assessment.settings.hold
+    profile = whole(assessment.profile, nameplate, hold).profile
+    series = (profile.seconds, profile.load, profile.ambient)
+    modelled = top_oil(nameplate.thermal_constants(), *series, hold=hold)
+    measured = assessment.profile.top_oil
+    if measured is None:
+        return []
+    there = ~np.isnan(measured)
+    measured = measured[there]
+    if rms(measured - modelled[there]) <= NAMEPLATE_RMS:
         return []
     text = (
         f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "

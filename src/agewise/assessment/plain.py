@@ -6,6 +6,7 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Float
 
+from agewise.assessment.stand_ins import whole
 from agewise.data.field import field_dataset
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
@@ -46,12 +47,13 @@ def iec_answer(
     start_hot_spot_rise: float | None = None,
 ) -> ThermalHistory:
     """The plain answer of IEC 60076-7; a measured top oil is used where there is one."""
+    filled = whole(profile, nameplate, hold).profile
     return thermal_history(
         nameplate.thermal_constants(),
         profile.seconds,
         profile.load,
-        profile.ambient,
-        measured_top_oil=profile.top_oil,
+        filled.ambient,
+        measured_top_oil=filled.top_oil,
         paper=paper or nameplate.insulation.paper,
         hold=hold,
         scheme=scheme,
@@ -68,8 +70,8 @@ def reference_field(
     The reference solution between the measured ends; without a measured top oil, the modelled one.
     """
     tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
-    seconds, load, bottom = profile.seconds, profile.load, profile.ambient
-    top = profile.top_oil
+    filled = whole(profile, nameplate, hold).profile
+    seconds, load, bottom, top = profile.seconds, profile.load, filled.ambient, filled.top_oil
     if top is None:
         top = top_oil(constants, seconds, load, bottom, hold=hold)
     heights = np.linspace(0.0, tank.height, grid.heights)

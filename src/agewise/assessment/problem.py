@@ -4,6 +4,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.settings import Settings
+from agewise.assessment.stand_ins import stand_ins
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.errors import InputError
@@ -57,6 +58,7 @@ def heat_problem(
         driven_top=driven_top,
         line_start=not continued,
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
+        guesses=stand_ins(profile, nameplate, settings.hold),
     )
 
 
@@ -78,8 +80,8 @@ def source_doubt(profile: Profile, tank: Tank) -> Float[np.ndarray, " time"] | N
 
 def _rise_std(tank: Tank, load: np.ndarray, std: np.ndarray) -> np.ndarray:
     """K: half of what two standard deviations of the load do to the steady rise."""
-    apart = tank.source(load + std) - tank.source(np.maximum(load - std, 0.0))
-    return apart / 2 / tank.heat_transfer
+    high, low = tank.source(load + std), tank.source(np.maximum(load - std, 0.0))
+    return np.asarray(high - low) / 2 / tank.heat_transfer
 
 
 def _roughness(load: np.ndarray, step: float) -> np.ndarray:

@@ -21,7 +21,9 @@ from agewise.assessment.settings import Settings
 from agewise.assessment.summary import summary
 from agewise.data.field import write_dataset
 from agewise.data.nameplate_file import read_nameplate, write_nameplate
-from agewise.data.profile import Profile, read_profile, write_profile
+from agewise.data.profile import Profile
+from agewise.data.profile_file import read_profile, stored_profile, write_profile
+from agewise.data.reading import DEFAULT_READING, Reading
 from agewise.data.truth_file import read_truth
 from agewise.errors import InputError
 from agewise.store import (
@@ -65,6 +67,7 @@ def assessed_run(
     directory: Path,
     settings: Settings,
     *,
+    reading: Reading = DEFAULT_READING,
     grid: Grid = DEFAULT_GRID,
     truth: Path | None = None,
     scenario: Path | None = None,
@@ -88,15 +91,20 @@ def assessed_run(
     identity = Identity(
         method=settings.method,
         seed=settings.seed,
-        settings=chosen | {"grid": asdict(grid)},
+        settings=chosen | {"grid": asdict(grid), "reading": asdict(reading)},
         inputs={name: fingerprint(path) for name, path in inputs.items()},
     )
     found = finished_run(directory, identity)
     if found is not None:
         return found
-    measured, unit = read_profile(profile), read_nameplate(nameplate)
+    unit = read_nameplate(nameplate)
+    measured = read_profile(profile, reading, rated=unit.rated())
     known = read_truth(truth) if truth else None
-    ahead = days_to_come(read_profile(scenario), str(scenario)) if scenario else None
+    ahead = (
+        days_to_come(read_profile(scenario, rated=unit.rated()), str(scenario))
+        if scenario
+        else None
+    )
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
         start = perf_counter()
@@ -161,9 +169,13 @@ def _monitor(directory: Path, *, resume: bool, terminal: bool) -> Monitor:
 
 def assessment_of(run: Run) -> Assessment:
     """The assessment of a finished run, ready to predict at other points."""
-    chosen = {name: value for name, value in run.identity.settings.items() if name != "grid"}
+    chosen = {
+        name: value
+        for name, value in run.identity.settings.items()
+        if name not in ("grid", "reading")
+    }
     settings = Settings(method=run.identity.method, seed=run.identity.seed, **chosen)
-    profile = read_profile(run.directory / PROFILE)
+    profile = stored_profile(run.directory / PROFILE)
     nameplate = read_nameplate(run.directory / NAMEPLATE)
     return restored(profile, nameplate, settings, _by_window(run.arrays()))
 

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from agewise.cli import assess, compare, predict, rating, score, solve, thermal, twin
+from agewise.cli import assess, check, compare, predict, rating, score, solve, thermal, twin
 from agewise.cli.console import fail
 from agewise.errors import InputError
 
@@ -18,6 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("twin")(twin.twin)
+app.command("check")(check.check)
 app.command("thermal")(thermal.thermal)
 app.command("solve")(solve.solve)
 app.command("assess")(assess.assess)

@@ -1,17 +1,29 @@
 """`agewise assess`: from a profile and a nameplate to a decision, as a run and a report."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage, watched
+from agewise.cli.console import answer, duration, parsed_grid, stage, watched
+from agewise.cli.reading import (
+    PROFILE_HELP,
+    Columns,
+    LoadHold,
+    RatedLoad,
+    Threshold,
+    TimeFormat,
+    Timezone,
+    Units,
+    reading_of,
+)
 
 
 def assess(
-    profile: Annotated[Path, Argument(help="CSV or Parquet: time, load, ambient, top_oil.")],
+    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="Folder of the run.")],
     method: Annotated[
@@ -31,10 +43,13 @@ def assess(
     grid: Annotated[
         str | None, Option(help="HEIGHTSxMINUTES of the field; 51x10, or 21x30 with --quick.")
     ] = None,
-    hold: Annotated[
-        Literal["backward", "forward"],
-        Option(help="A load stands for the interval that ends at its time, or starts there."),
-    ] = "backward",
+    hold: LoadHold = "backward",
+    columns: Columns = None,
+    units: Units = None,
+    timezone: Timezone = None,
+    time_format: TimeFormat = None,
+    rated: RatedLoad = None,
+    threshold: Threshold = None,
     ignore_interior: Annotated[
         bool, Option("--ignore-interior", help="Leave the sensors inside the oil aside.")
     ] = False,
@@ -42,6 +57,10 @@ def assess(
     scenario: Annotated[
         Path | None, Option(help="Days to come: a profile without top_oil, repeated to the end.")
     ] = None,
+    window: Annotated[
+        float | None, Option(help="Days of the windows of a long record; 8, or 4 for networks.")
+    ] = None,
+    jobs: Annotated[int | None, Option(min=1, help="Processes; one a core if left out.")] = None,
     quick: Annotated[bool, Option("--quick", help="A rougher answer, which says so.")] = False,
     resume: Annotated[
         bool, Option("--resume", help="Go on with a training that was killed.")
@@ -59,7 +78,6 @@ def assess(
         from agewise.assessment.plain import Grid
         from agewise.assessment.runs import assessed_run
         from agewise.data.nameplate_file import read_nameplate
-        from agewise.data.profile import read_profile
         from agewise.report.run import write_report
 
         settings = Settings(
@@ -70,6 +88,7 @@ def assess(
             hold=hold,
             ignore_interior=ignore_interior,
             quick=quick,
+            window_days=window,
         )
         if discrepancy is not None:
             settings = replace(settings, discrepancy=discrepancy)
@@ -78,27 +97,33 @@ def assess(
             nameplate,
             out,
             settings,
+            reading=reading_of(columns, units, timezone, time_format, rated, threshold),
             grid=Grid(heights, minutes),
             truth=truth,
             scenario=scenario,
             resume=resume,
             terminal=watched(),
+            jobs=jobs or os.cpu_count() or 1,
             finish=write_report,
         )
-        given = profile_rows(read_nameplate(nameplate).name, read_profile(profile))
-        given.pop("not used", None)
+        unit = read_nameplate(nameplate).name
     if form == "json":
         print(json.dumps(run.summary(), indent=2))
         return
     state = (
         f"{out}, found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if found else str(out)
     )
-    answer(given | {"run": state} | rows(run.summary()) | {"report": str(out / "report.html")})
+    answer(rows(unit, run.summary()) | {"run": state, "report": str(out / "report.html")})
 
 
-def rows(summary: dict[str, Any]) -> dict[str, str]:
+def rows(unit: str, summary: dict[str, Any]) -> dict[str, str]:
     """The answer in lines."""
-    told = {"method": f"{summary['method']}, {summary['seconds']:.1f} s"}
+    window = summary["window"]
+    pieces = f", in {window['pieces']} windows" if window["pieces"] > 1 else ""
+    told = {
+        "unit": f"{unit}, {window['samples']} samples over {duration(window['hours'])}",
+        "method": f"{summary['method']}, {summary['seconds']:.1f} s{pieces}",
+    }
     for number, finding in enumerate(summary["findings"], start=1):
         told[f"finding {number}"] = finding["text"]
     if summary["scores"]:

@@ -62,19 +62,13 @@ def parsed_grid(text: str) -> tuple[int, float]:
 
 
 def profile_rows(name: str, profile: "Profile") -> dict[str, str]:
-    """What a command was given: the unit, its samples, and what of them it did not use."""
-    import numpy as np
-
+    """What a command was given: unit and samples, what was found in them, what was not used."""
     from agewise.units import SECONDS_PER_HOUR
 
-    timeline, hours = profile.timeline, profile.seconds / SECONDS_PER_HOUR
-    steps, row = np.diff(hours), timeline.longest_step
+    hours = profile.seconds / SECONDS_PER_HOUR
     rows = {"unit": f"{name}, {hours.size} samples over {duration(hours[-1])}"}
-    if steps[row - 1] > 2 * np.median(steps):
-        rows["gap"] = (
-            f"{duration(steps[row - 1])} before {timeline.labels.iloc[row]}: bridged, "
-            f"with the load of that row held throughout"
-        )
+    for number, finding in enumerate(profile.findings, start=1):
+        rows[f"finding {number}"] = finding.text
     if profile.ignored:
         rows["ignored"] = f"columns {', '.join(profile.ignored)}"
     if profile.interior:

@@ -1,22 +1,36 @@
 """`agewise solve`: the reference field between measured ends."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
+from agewise.cli.reading import (
+    PROFILE_HELP,
+    Columns,
+    LoadHold,
+    RatedLoad,
+    Threshold,
+    TimeFormat,
+    Timezone,
+    Units,
+    reading_of,
+)
 
 
 def solve(
-    profile: Annotated[Path, Argument(help="CSV or Parquet: time, load, ambient[, top_oil].")],
+    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="NetCDF to write.")],
     grid: Annotated[str, Option(help="HEIGHTSxMINUTES of the field.")] = "51x10",
-    hold: Annotated[
-        Literal["backward", "forward"],
-        Option(help="A load stands for the interval that ends at its time, or starts there."),
-    ] = "backward",
+    hold: LoadHold = "backward",
+    columns: Columns = None,
+    units: Units = None,
+    timezone: Timezone = None,
+    time_format: TimeFormat = None,
+    rated: RatedLoad = None,
+    threshold: Threshold = None,
     picture: Annotated[Path | None, Option(help="PNG to write beside the field.")] = None,
 ) -> None:
     """Solve the oil's heat equation between the measured ends, without uncertainty."""
@@ -27,10 +41,14 @@ def solve(
         from agewise.assessment.plain import Grid, reference_field
         from agewise.data.field import write_dataset
         from agewise.data.nameplate_file import read_nameplate
-        from agewise.data.profile import read_profile
+        from agewise.data.profile_file import read_profile
         from agewise.files import prepare
 
-        unit, measured = read_nameplate(nameplate), read_profile(profile)
+        unit, said = (
+            read_nameplate(nameplate),
+            reading_of(columns, units, timezone, time_format, rated, threshold),
+        )
+        measured = read_profile(profile, said, rated=unit.rated())
         for path in (out, picture) if picture else (out,):
             prepare(path, inputs=(profile, nameplate))
         field = reference_field(measured, unit, grid=Grid(heights, minutes), hold=hold)

@@ -6,10 +6,21 @@ from typing import Annotated, Literal
 from typer import Argument, Option
 
 from agewise.cli.console import answer, duration, profile_rows, stage
+from agewise.cli.reading import (
+    PROFILE_HELP,
+    Columns,
+    LoadHold,
+    RatedLoad,
+    Threshold,
+    TimeFormat,
+    Timezone,
+    Units,
+    reading_of,
+)
 
 
 def thermal(
-    profile: Annotated[Path, Argument(help="CSV or Parquet: time, load, ambient[, top_oil].")],
+    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="CSV or Parquet to write.")],
     insulation: Annotated[
@@ -21,10 +32,13 @@ def thermal(
     start_hot_spot_rise: Annotated[
         float | None, Option(min=0, max=150, help="K over top oil; at steady state if left out.")
     ] = None,
-    hold: Annotated[
-        Literal["backward", "forward"],
-        Option(help="A load stands for the interval that ends at its time, or starts there."),
-    ] = "backward",
+    hold: LoadHold = "backward",
+    columns: Columns = None,
+    units: Units = None,
+    timezone: Timezone = None,
+    time_format: TimeFormat = None,
+    rated: RatedLoad = None,
+    threshold: Threshold = None,
     scheme: Annotated[
         Literal["exact", "difference"], Option(help="Exact, or IEC's explicit difference form.")
     ] = "exact",
@@ -35,13 +49,17 @@ def thermal(
 
         from agewise.assessment.plain import iec_answer
         from agewise.data.nameplate_file import read_nameplate
-        from agewise.data.profile import read_profile
+        from agewise.data.profile_file import read_profile
         from agewise.data.tables import write_table
         from agewise.errors import InputError
         from agewise.files import prepare
         from agewise.physics.thermal_summary import thermal_summary
 
-        unit, measured = read_nameplate(nameplate), read_profile(profile)
+        unit, said = (
+            read_nameplate(nameplate),
+            reading_of(columns, units, timezone, time_format, rated, threshold),
+        )
+        measured = read_profile(profile, said, rated=unit.rated())
         prepare(out, inputs=(profile, nameplate))
         if measured.top_oil is not None and start_top_oil is not None:
             raise InputError(

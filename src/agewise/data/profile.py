@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ from jaxtyping import Float
 
 from agewise.data.record import DataFinding
 from agewise.data.sensors import sensor_column, sensor_height
-from agewise.data.tables import SEMICOLONS, read_table, write_table
+from agewise.data.tables import SEMICOLONS
 from agewise.data.timeline import Timeline, timeline
 from agewise.errors import InputError
 
@@ -71,16 +70,6 @@ class Profile:
             {} if self.load_std is None or not self.load_std.any() else {"load_std": self.load_std}
         )
         return pd.DataFrame(columns | inside | doubt)
-
-
-def read_profile(path: str | Path) -> Profile:
-    """Read a profile, CSV or Parquet; whatever cannot be used is refused by line and column."""
-    return profile_from(read_table(Path(path), text_columns=("time",)), where=str(path))
-
-
-def write_profile(profile: Profile, path: Path) -> None:
-    """Write a profile, CSV or Parquet by its suffix."""
-    write_table(profile.frame(), path)
 
 
 def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:

@@ -11,6 +11,7 @@ from jaxtyping import Float
 from agewise.data.clock import Times, clock
 from agewise.data.columns import Source, sources
 from agewise.data.dayparts import joined
+from agewise.data.foreign import Cells, Sheet, TableSheet, sheet_of
 from agewise.data.measures import (
     Rated,
     celsius,
@@ -23,7 +24,6 @@ from agewise.data.notes import counted, note
 from agewise.data.numbers import Numbers, numbers_of
 from agewise.data.reading import DEFAULT_READING, Reading
 from agewise.data.record import DataFinding, Record
-from agewise.data.foreign import Cells, Sheet, TableSheet, sheet_of
 from agewise.errors import InputError
 
 DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}

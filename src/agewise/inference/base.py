@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import jax
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from agewise.errors import InputError
-from agewise.problems.base import AbstractProblem
+from agewise.problems.base import AbstractProblem, Observations
 from agewise.training import QUIET, Monitor
 from agewise.types import Key
 from agewise.uncertainty.decomposition import Prediction
@@ -87,6 +88,21 @@ class Measured:
 
     points: Points
     values: Float[np.ndarray, " row"]
+    known: Float[np.ndarray, " row"]
+    """The variance of the noise where it is known beforehand, NaN where it is to be learned."""
+
+    @property
+    def learned(self) -> Bool[np.ndarray, " row"]:
+        """Rows that teach the noise."""
+        return np.isnan(self.known)
+
+    def variance(self, learned: Float[np.ndarray, " row"]) -> Float[np.ndarray, " row"]:
+        """Of every row: what is known, else what was learned."""
+        return np.where(self.learned, learned, self.known)
+
+    def rows(self, which: Any) -> "Measured":
+        """Some of the rows."""
+        return Measured(self.points[which], self.values[which], self.known[which])
 
     @property
     def has_inside(self) -> bool:
@@ -105,7 +121,14 @@ class Measured:
         return cls(
             np.concatenate([np.asarray(s.points, dtype=float) for s in sensors]),
             np.concatenate([np.asarray(s.values, dtype=float) for s in sensors]),
+            np.concatenate([_known(sensor) for sensor in sensors]),
         )
+
+
+def _known(sensor: Observations) -> Float[np.ndarray, " row"]:
+    if sensor.std is None:
+        return np.full(len(sensor.values), np.nan)
+    return np.asarray(sensor.std, dtype=float) ** 2
 
 
 def generator(key: Key) -> np.random.Generator:

@@ -67,11 +67,11 @@ def smooth_ends(problem: AbstractProblem) -> Ends:
             "This method needs a sensor at the bottom and one at the top.",
             hint="measure the top oil, or choose a method that does without.",
         )
-    both = np.concatenate(rows)
-    points, values = measured.points[both], measured.values[both]
-    variance = np.concatenate([np.full(len(row), _rough_variance(values)) for row in rows])
+    ends, split = measured.rows(np.concatenate(rows)), len(rows[0])
+    points, values = ends.points, ends.values
+    guess = np.full(len(values), _rough_variance(values[ends.learned]))
+    variance = ends.variance(guess)
     intervals = time_intervals(problem)
-    split = len(rows[0])
 
     def smoothed(variance: np.ndarray) -> list[SmoothSeries]:
         return [
@@ -80,10 +80,10 @@ def smooth_ends(problem: AbstractProblem) -> Ends:
         ]
 
     parts = smoothed(variance)
-    noise, variance = _learned_noise(problem, parts, points, values, split)
+    noise, variance = _learned_noise(problem, parts, ends, split)
     for _ in range(ROUNDS - 1):
         parts = smoothed(variance)
-        noise, variance = _learned_noise(problem, parts, points, values, split)
+        noise, variance = _learned_noise(problem, parts, ends, split)
     return Ends(parts[0], parts[1], noise)
 
 
@@ -95,19 +95,22 @@ def time_intervals(problem: AbstractProblem) -> int:
 def _learned_noise(
     problem: AbstractProblem,
     parts: list[SmoothSeries],
-    points: np.ndarray,
-    values: np.ndarray,
+    ends: Measured,
     split: int,
 ) -> tuple[NoiseLaw, Float[np.ndarray, " row"]]:
     """The law that the errors suggest; a square is expected to be the error's plus our own."""
+    points, mine = ends.points, ends.learned
     times = (points[:split, 1], points[split:, 1])
     fit = np.concatenate([part.values(t) for part, t in zip(parts, times, strict=True)])
     own = np.concatenate([part.variance(t) for part, t in zip(parts, times, strict=True)])
     lifted = fit + problem.lift(points)
-    noise = fitted_law(points, lifted, (values - fit) ** 2 + own, problem.period())
-    return noise, noise.variance(points, lifted)
+    squares = (ends.values - fit) ** 2 + own
+    noise = fitted_law(points[mine], lifted[mine], squares[mine], problem.period())
+    return noise, ends.variance(noise.variance(points, lifted))
 
 
 def _rough_variance(values: np.ndarray) -> float:
     """A first guess from second differences, which a smooth function hardly moves."""
+    if values.size < 3:
+        return 1.0
     return float(np.median(np.abs(np.diff(values, 2))) ** 2 / (0.6745**2 * 6.0)) + 1e-12

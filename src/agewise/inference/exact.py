@@ -103,15 +103,18 @@ class Exact(AbstractInference):
         # The noise is first taken along straight lines, then where the posterior has been. The
         # discrepancy comes before the noise, or a misfit would pass for noise.
         noise, lifted = ends.noise, _straight(ends, measured) + problem.lift(measured.points)
-        factor, mean, cholesky = algebra.fitted(noise.variance(measured.points, lifted))
+        variance = measured.variance(noise.variance(measured.points, lifted))
+        factor, mean, cholesky = algebra.fitted(variance)
         for _ in range(ROUNDS):
             expected = basis.values(mean, measured.points)
             lifted = expected + problem.lift(measured.points)
             if measured.has_inside:
                 own = marginal_variance(basis, cholesky, measured.points)
-                squares = (measured.values - expected) ** 2 + own
-                noise = fitted_law(measured.points, lifted, squares, problem.period())
-            factor, mean, cholesky = algebra.fitted(noise.variance(measured.points, lifted))
+                squares, mine = (measured.values - expected) ** 2 + own, measured.learned
+                learned = (measured.points[mine], lifted[mine], squares[mine])
+                noise = fitted_law(*learned, problem.period())
+            variance = measured.variance(noise.variance(measured.points, lifted))
+            factor, mean, cholesky = algebra.fitted(variance)
         return ExactPosterior(problem, basis, mean, cholesky, noise, factor)
 
     def restored(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from agewise.inference.base import Measured, Points
 from agewise.inference.ends import time_intervals
@@ -30,8 +30,8 @@ class Readings:
 
     points: Points
     values: Float[np.ndarray, " reading"]
-    std: Float[np.ndarray, " reading"] | None
-    """where the noise is known beforehand"""
+    known: Float[np.ndarray, " reading"]
+    """The variance of the noise where it is known beforehand, else NaN"""
     cell: Int[np.ndarray, " reading"]
     problem: AbstractProblem
 
@@ -41,19 +41,24 @@ class Readings:
         sensors = problem.observations().values()
         if not sensors:
             empty = np.zeros(0)
-            return cls(np.zeros((0, 2)), empty, None, empty.astype(int), problem)
+            return cls(np.zeros((0, 2)), empty, empty, empty.astype(int), problem)
         measured = Measured.of(problem)
-        known = [sensor.std for sensor in sensors]
-        stds = [np.asarray(std, dtype=float) for std in known if std is not None]
-        std = np.concatenate(stds) if len(stds) == len(known) else None
         cell = _cells(problem, measured.points) if averaged else np.arange(len(measured.values))
-        return cls(measured.points, measured.values, std, cell, problem)
+        return cls(measured.points, measured.values, measured.known, cell, problem)
 
     def some(self, rows: Int[np.ndarray, " kept"]) -> "Readings":
         """These readings alone, each a cell of its own."""
-        std = None if self.std is None else self.std[rows]
         cell = np.arange(len(rows))
-        return Readings(self.points[rows], self.values[rows], std, cell, self.problem)
+        return Readings(self.points[rows], self.values[rows], self.known[rows], cell, self.problem)
+
+    @property
+    def learned(self) -> Bool[np.ndarray, " reading"]:
+        """Readings that teach the noise."""
+        return np.isnan(self.known)
+
+    def variance(self, learned: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " reading"]:
+        """Of every reading: what is known, else what was learned."""
+        return np.where(self.learned, learned, self.known)
 
     @property
     def cell_points(self) -> Points:
@@ -74,10 +79,8 @@ class Readings:
 
         What is smooth hardly moves those.
         """
-        if self.std is not None:
-            return self.std**2
-        if not self.values.size:
-            return self.values
+        if not self.learned.any():
+            return self.known
         places = np.delete(self.points, T, axis=1)
         order = np.lexsort([self.points[:, T], *places.T])
         same = np.all(places[order][2:] == places[order][:-2], axis=1)
@@ -85,7 +88,7 @@ class Readings:
         guess = (
             np.median(bends) ** 2 / (0.6745**2 * 6.0) if bends.size else GUESS * self.values.var()
         )
-        return np.full(self.values.size, guess + 1e-12)
+        return self.variance(np.full(self.values.size, guess + 1e-12))
 
     def law(
         self,
@@ -96,8 +99,10 @@ class Readings:
     ) -> NoiseLaw:
         """The law of the errors about a function with these values and this variance of its own."""
         value = mean + self.problem.lift(self.points)
-        squares = (self.values - mean) ** 2 + own if self.std is None else self.std**2
-        return fitted_law(self.points, value, squares, self.problem.period(), kinds=kinds)
+        mine = self.learned if self.learned.any() else ~self.learned
+        squares = np.where(self.learned, (self.values - mean) ** 2 + own, self.known)
+        told = (self.points[mine], value[mine], squares[mine])
+        return fitted_law(*told, self.problem.period(), kinds=kinds)
 
     def _mean(self, values: np.ndarray) -> np.ndarray:
         return np.bincount(self.cell, weights=values) / np.bincount(self.cell)

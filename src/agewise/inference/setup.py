@@ -210,7 +210,7 @@ class Setup:
         if law is None:
             return aux
         value = self.expected(weights) + self.problem.lift(self.readings.points)
-        variance = law.variance(self.readings.points, value)
+        variance = self.readings.variance(law.variance(self.readings.points, value))
         fresh = aux | {"variance": self.readings.cell_variance(variance)}
         if "looseness" in aux:
             fresh |= self._loosened(objective, weights, fresh)

@@ -62,7 +62,7 @@ class Region(eqx.Module):
 
 
 class Observations(eqx.Module):
-    """Noisy values of the unknown function at points; a standard deviation when it is known."""
+    """Noisy values of the unknown function at points; a standard deviation where it is known."""
 
     points: Float[Array | np.ndarray, "count dim"]
     values: Float[Array | np.ndarray, " count"]

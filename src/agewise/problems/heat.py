@@ -1,7 +1,7 @@
 """The transformer's oil: a heat equation between two measured ends."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -28,6 +28,15 @@ LIFT_ELEMENTS = 30
 
 INITIAL_STD = 0.1
 """K by which the first profile may leave the straight line between its ends."""
+
+
+@dataclass(frozen=True, eq=False)
+class Guesses:
+    """Readings that nobody made [°C], and the standard deviation of each [K]."""
+
+    seconds: Float[np.ndarray, " reading"]
+    values: Float[np.ndarray, " reading"]
+    std: Float[np.ndarray, " reading"]
 
 
 class Scales(eqx.Module):
@@ -146,6 +155,7 @@ def transformer_heat(
     driven_top: Float[np.ndarray, " time"] | None = None,
     line_start: bool = True,
     source_doubt: Float[np.ndarray, " time"] | None = None,
+    guesses: Mapping[float, Guesses] | None = None,
 ) -> TransformerHeat:
     """The problem of a tank and its measurements [°C], sensors by height as a fraction (0 to 1).
 
@@ -154,7 +164,8 @@ def transformer_heat(
     solution that this end and the losses alone would make is taken out: the equation is linear, so
     the rest obeys it without a source, and is smooth where a passing cloud is not. Unless sensors
     inside say better, `line_start` takes the first profile to be straight. `source_doubt` is by how
-    much the mean rise of an hour may be wrong because the load is [K], sample by sample.
+    much the mean rise of an hour may be wrong because the load is [K], sample by sample. `guesses`
+    stand in by height where a sensor was silent.
     """
     if any(not 0 <= height <= 1 for height in sensors):
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
@@ -176,6 +187,8 @@ def transformer_heat(
         f"x={height:g}": _observed(units, height, seconds, values)
         for height, values in rest.items()
     }
+    for height, guess in (guesses or {}).items():
+        observed[f"x={height:g}, guessed"] = _guessed(units, known, height, guess)
     return TransformerHeat(
         relaxation=tank.time_constant / units.window,
         conduction=(tank.diffusion_length / tank.height) ** 2,
@@ -222,6 +235,15 @@ def _observed(
     there = np.isfinite(values)
     points = units.point(height * units.height, seconds[there])
     return Observations(points, jnp.asarray(units.scaled(values[there])))
+
+
+def _guessed(
+    units: Scales, known: GridFunction | None, height: float, guess: Guesses
+) -> Observations:
+    """Guesses as readings of known noise, freed of the known part."""
+    points = units.point(height * units.height, guess.seconds)
+    rest = guess.values if known is None else guess.values - known(np.asarray(points, dtype=float))
+    return Observations(points, units.scaled(rest), guess.std / units.spread)
 
 
 def _points(height: float, times: np.ndarray) -> Float[np.ndarray, "point 2"]:

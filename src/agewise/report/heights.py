@@ -83,7 +83,8 @@ def _draw_readings(axes: Axes, inputs: ReportInputs, index: int) -> None:
     if profile.top_oil is not None:
         series[1.0] = profile.top_oil
     second = field_seconds(profile, inputs.field)[index]
-    read = [np.interp(second, profile.seconds, values) for values in series.values()]
+    row = int(np.abs(profile.seconds - second).argmin())
+    read = [values[row] for values in series.values()]
     axes.plot(
         read, [top * share for share in series], "o", color=GREEN, markersize=5,
         markeredgecolor="white", clip_on=False, label="sensor reading", zorder=4,

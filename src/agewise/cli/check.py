@@ -1,0 +1,103 @@
+"""`agewise check`: what a file holds, what cannot be so in it, and what would be done about it."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from typer import Argument, BadParameter, Option
+
+from agewise.cli.console import answer, duration, stage
+from agewise.cli.reading import (
+    PROFILE_HELP,
+    Columns,
+    RatedLoad,
+    Threshold,
+    TimeFormat,
+    Timezone,
+    Units,
+    reading_of,
+)
+
+if TYPE_CHECKING:
+    from agewise.data.profile import Profile
+
+
+def check(
+    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
+    nameplate: Annotated[
+        Path | None, Option(help="TOML, for the rated power and current of a load.")
+    ] = None,
+    out: Annotated[Path | None, Option(help="CSV or Parquet to write, cleaned.")] = None,
+    picture: Annotated[Path | None, Option(help="PNG to write.")] = None,
+    columns: Columns = None,
+    units: Units = None,
+    timezone: Timezone = None,
+    time_format: TimeFormat = None,
+    rated: RatedLoad = None,
+    threshold: Threshold = None,
+    form: Annotated[
+        Literal["text", "json"], Option("--format", help="json lists every stretch.")
+    ] = "text",
+) -> None:
+    """Read a file as the other commands do, and say what was found in it and done about it."""
+    if picture is not None and picture.suffix != ".png":
+        raise BadParameter(f"--picture {picture} does not end in .png.")
+    with stage("Reading and checking"):
+        from agewise.data.nameplate_file import read_nameplate
+        from agewise.data.profile_file import checked_file, write_profile
+        from agewise.files import prepare
+
+        unit = None if nameplate is None else read_nameplate(nameplate).rated()
+        said = reading_of(columns, units, timezone, time_format, rated, threshold)
+        inputs = (profile,) if nameplate is None else (profile, nameplate)
+        for path in (out, picture):
+            if path is not None:
+                prepare(path, inputs=inputs)
+        record, clean = checked_file(profile, said, rated=unit)
+        if out is not None:
+            write_profile(clean, out)
+    if picture is not None:
+        with stage("Drawing"):
+            from agewise.report.quality import write_quality
+
+            write_quality(record, clean, picture)
+    if form == "json":
+        print(json.dumps(summary(clean), indent=2, ensure_ascii=False))
+        return
+    written = ", ".join(str(path) for path in (out, picture) if path is not None)
+    answer(rows(profile, clean) | ({"written": written} if written else {}))
+
+
+def summary(clean: "Profile") -> dict[str, Any]:
+    """For programs."""
+    return {
+        "rows": int(clean.seconds.size),
+        "hours": float(clean.seconds[-1]) / 3600,
+        "columns": [name for name in clean.frame() if name != "time"],
+        "ignored": list(clean.ignored),
+        "findings": [asdict(finding) for finding in clean.findings],
+    }
+
+
+def rows(path: Path, clean: "Profile") -> dict[str, str]:
+    """For people."""
+    import numpy as np
+
+    labels, seconds = clean.timeline.labels, clean.seconds
+    step = float(np.median(np.diff(seconds))) / 3600
+    told = {
+        "file": f"{path}, {seconds.size} rows, {duration(step)} apart",
+        "from": f"{labels.iloc[0]} to {labels.iloc[-1]} ({clean.timeline.timezone or 'no zone'})",
+    }
+    for name, values in clean.frame().drop(columns="time").items():
+        unit, there = "p.u." if str(name).startswith("load") else "°C", values.dropna()
+        share = f", {100 * values.isna().mean():.1f} % missing" if values.isna().any() else ""
+        told[str(name)] = f"{there.min():.3g} to {there.max():.3g} {unit}{share}"
+    if clean.ignored:
+        told["ignored"] = f"columns {', '.join(clean.ignored)}"
+    for number, finding in enumerate(clean.findings, start=1):
+        told[f"finding {number}"] = f"{finding.kind}: {finding.text}"
+    if not clean.findings:
+        told["findings"] = "none"
+    return told
