@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import matplotlib as mpl
 from agewise.data.profile import Profile
 from agewise.data.record import Record
 
