@@ -26,6 +26,8 @@ class Sheet:
     """Where ambient and top oil seem to be exchanged."""
     clock: Mask
     """Rows before which the clock seems to have jumped."""
+    heatless: Mask
+    """Where the load seems too high for the oil."""
 
     @cached_property
     def step(self) -> float:
@@ -115,7 +117,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / SECONDS_PER_DAY:.3g} days"
 
 
-def line(row: int) -> int:
+def line(row: int | np.integer) -> int:
     """The line of a file in which a row stands; the header is line 1."""
     return int(row) + 2
 

@@ -85,13 +85,7 @@ class Thresholds:
         for name in given:
             if name not in cls.names():
                 raise _refusal(f"There is no threshold {name!r}.")
-        return cls(**{name: _number(name, value) for name, value in given.items()})
-
-
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _refusal(f"The threshold {name} is not a number: {value!r}.")
-    return float(value)
+        return cls(**{name: float(value) for name, value in given.items()})
 
 
 def _refusal(sentence: str) -> InputError:
