@@ -71,8 +71,9 @@ def test_ten_missing_samples_stay_missing_and_touch_no_other():
 
 def test_bridges_are_as_long_as_the_threshold_says():
     spoiled = without(plant(), "top_oil", slice(200, 204))
-    assert np.isnan(checked(spoiled).top_oil).sum() == 4
-    assert not np.isnan(checked(spoiled, Thresholds.of({"bridged_min": 60.0})).top_oil).any()
+    longer = Thresholds.of({"bridged_min": 60.0})
+    assert checked(spoiled).frame()["top_oil"].isna().sum() == 4
+    assert not checked(spoiled, longer).frame()["top_oil"].isna().any()
 
 
 def test_long_holes_of_the_load_take_the_typical_day_with_its_spread():

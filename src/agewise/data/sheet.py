@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import SupportsInt
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -117,7 +118,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / SECONDS_PER_DAY:.3g} days"
 
 
-def line(row: int | np.integer) -> int:
+def line(row: SupportsInt) -> int:
     """The line of a file in which a row stands; the header is line 1."""
     return int(row) + 2
 
