@@ -119,9 +119,10 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
     view = coarse(sheet)
     doubt = view.bins(sheet.heatless)
     if doubt.any():
-        width = 1 + 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
-        about = maximum_filter1d(doubt.astype(np.int8), width) > 0
-        view = view.without({n: about for n in view.columns if n != "ambient"})
+        reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
+        about = maximum_filter1d(doubt.astype(np.int8), 1 + 2 * reach) > 0
+        oils = (name for name in view.columns if name not in ("load", "ambient"))
+        view = view.without(dict.fromkeys(oils, about))
     return [
         one
         for name, jumps in jumps_by_column(view, limits).items()
@@ -133,8 +134,8 @@ def _without_jumps(short: Bins, jumps: Bins, view: Coarse, limits: Thresholds) -
     """What the oil lacks but for stretches that a thermometer's own step begins or ends."""
     kept, reach = short.copy(), round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
     for first, last in zip(*runs(short > 0), strict=True):
-        down = -jumps[max(0, first - reach) : first + reach].sum()
-        up = jumps[max(0, last - reach) : last + reach].sum()
+        down = -jumps[max(0, first - reach) : first + reach].min()
+        up = jumps[max(0, last - reach) : last + reach].max()
         if max(down, up) > JUMP_SHARE * short[first : last + 1].max():
             kept[first : last + 1] = 0.0
     return kept
