@@ -127,7 +127,8 @@ def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.n
     """The median of the samples on both sides of each, the sample itself left out."""
     count = values.size
     offsets = [k for k in range(-each_side, each_side + 1) if k]
-    places = np.clip(np.arange(count) + np.array(offsets)[:, None], 0, count - 1)
+    places = np.abs(np.arange(count) + np.array(offsets)[:, None])
+    places = count - 1 - np.abs(count - 1 - places)  # mirrored at both ends
     return np.median(values[places], axis=0)
 
 
