@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
+from agewise.report.daily import is_long, noons
 from agewise.report.inputs import ReportInputs
 from agewise.report.style import HEAT, SPREAD, canvas, draw_scale
-from agewise.report.times import field_seconds, field_times, name_time_axis
+from agewise.report.times import days, field_seconds, field_times, name_time_axis
 from agewise.units import SECONDS_PER_HOUR
 
 COLUMNS = 1200
