@@ -115,7 +115,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / SECONDS_PER_DAY:.3g} days"
 
 
-def line(row: int) -> int:
+def line(row: int | np.integer) -> int:
     """The line of a file in which a row stands; the header is line 1."""
     return int(row) + 2
 
