@@ -95,6 +95,7 @@ def test_findings_about_data_stand_in_a_table(page: Page, calm: Page):
     assert "About the data Kind Column Rows From To Done In words" in text
     cells = "stuck top_oil 1 234 2025-07-07 06:00 07/07/2025 09:30 left out top_oil: one value held."
     assert cells in text
+    assert text.count("one value held.") == 1
     assert "short : " in text, "the others stay a list"
     assert "About the data" not in calm.text
 
