@@ -188,7 +188,7 @@ def test_an_untempered_bound_of_unrelated_weights_is_the_posterior():
     linear = straight(np.diag([3.0, 0.1, 1.0, 20.0, 0.0]), 2.0)
     truth = np.sqrt(np.diag(np.linalg.inv(linear.jacobian**2 + 2.0 * np.eye(5))))
     np.testing.assert_allclose(mean_field_std(linear, 1.0), truth, rtol=1e-12)
-    assert matched_weight(linear, key=KEY) == pytest.approx(1.0, abs=2e-3)
+    assert matched_weight(linear, np.zeros(0), key=KEY) == pytest.approx(1.0, abs=2e-3)
 
 
 def compared(linear: Linearised, kl_weight: float) -> float:
@@ -207,7 +207,7 @@ def test_a_matched_weight_makes_the_doubts_equal(copies: int):
     points = np.random.default_rng(copies).uniform(size=(30, 2))
     design = np.prod(points[:, None, :] ** powers, axis=-1) / 0.05
     linear = straight(design, 0.01, powers)
-    weight = matched_weight(linear, key=KEY)
+    weight = matched_weight(linear, np.zeros(0), key=KEY)
     assert compared(linear, 1.0) > 1.1, "something is to be tempered"
     assert compared(linear, weight) == pytest.approx(1.0, rel=2e-3)
     # However weights hang together, J'J is at most their number times its own diagonal.
@@ -215,7 +215,7 @@ def test_a_matched_weight_makes_the_doubts_equal(copies: int):
 
 
 def test_a_matched_weight_serves_a_network_too(linear: Linearised):
-    weight = matched_weight(linear, key=KEY)
+    weight = matched_weight(linear, np.zeros(0), key=KEY)
     assert compared(linear, weight) == pytest.approx(1.0, rel=2e-3) or weight == 1.0
     assert 1 / NETWORK.size <= weight <= 1
 
@@ -229,4 +229,4 @@ def test_who_doubts_too_little_is_not_tempered():
 
     linear = Linearised(Difference(MONOMIALS[:2]), np.zeros(2), np.array([[5.0, 5.0]]), 1.0)
     assert compared(linear, 1.0) < 0.1
-    assert matched_weight(linear, key=KEY) == 1.0
+    assert matched_weight(linear, np.zeros(0), key=KEY) == 1.0

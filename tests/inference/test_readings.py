@@ -215,7 +215,7 @@ def test_a_law_by_value_sees_the_whole_value_and_not_what_is_left_of_it():
     shifted = Readings(
         readings.points,
         mean + np.exp(-2 + 0.5 * whole) * errors,
-        None,
+        np.full(mean.size, np.nan),
         readings.cell,
         readings.problem,
     )

@@ -13,6 +13,9 @@ from agewise.assessment.settings import DEFAULT_SETTINGS, Settings
 from agewise.assessment.spans import Span, spans
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
+from agewise.inference.base import AbstractPosterior
+from agewise.inference.holes import widened
+from agewise.inference.setup import AbstractNetworkMethod
 from agewise.problems.heat import TransformerHeat
 from agewise.threads import single_threaded_children
 from agewise.training import QUIET, Monitor
@@ -35,7 +38,8 @@ def assess(
     if len(cut) == 1:
         problem = heat_problem(profile, nameplate, settings)
         key = jax.random.key(settings.seed)
-        posterior = settings.inference().fit(problem, key=key, monitor=monitor)
+        fitted = settings.inference().fit(problem, key=key, monitor=monitor)
+        posterior = _with_holes(fitted, problem, settings)
         return Assessment(profile, nameplate, settings, (Window(cut[0], 0.0, problem, posterior),))
     every = dict(_fitted(profile, nameplate, settings, cut, monitor, jobs))
     return restored(profile, nameplate, settings, [every[number] for number in range(len(cut))])
@@ -56,7 +60,8 @@ def restored(
     for number, (span, one) in enumerate(zip(cut, arrays, strict=True)):
         problem = _window_problem(profile, nameplate, settings, span, number)
         origin = float(profile.seconds[span.first])
-        windows.append(Window(span, origin, problem, inference.restored(problem, one)))
+        posterior = _with_holes(inference.restored(problem, one), problem, settings)
+        windows.append(Window(span, origin, problem, posterior))
     return Assessment(profile, nameplate, settings, tuple(windows))
 
 
@@ -78,7 +83,7 @@ def _fitted(
         done = Parallel(n_jobs=jobs, return_as="generator_unordered")(work)
         for count, one in enumerate(done, start=1):
             bar(count, len(cut), "")
-            yield one
+            yield one  # pyright: ignore[reportReturnType]
 
 
 def _window_arrays(
@@ -96,6 +101,15 @@ def _window_arrays(
         found = settings.inference().fit(problem, key=key, monitor=own).arrays()
         keeper.keep(lambda: found, now=True)
     return number, found
+
+
+def _with_holes(
+    posterior: AbstractPosterior, problem: TransformerHeat, settings: Settings
+) -> AbstractPosterior:
+    """A network does not know what it does not know where an end was silent; closed forms do."""
+    method = settings.inference()
+    physical = isinstance(method, AbstractNetworkMethod) and method.settings.likelihood.physics
+    return widened(posterior, problem) if physical and settings.preset != "paper" else posterior
 
 
 def _window_problem(

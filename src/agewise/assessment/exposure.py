@@ -1,8 +1,9 @@
 """What the paper at one height goes through: drawn oil, the winding's rise over it, ageing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -12,10 +13,10 @@ from agewise.assessment.doubts import BIAS, STEEPNESS, thermal_draws
 from agewise.assessment.plain import at_instants, grid_instants
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
-from agewise.physics.iec60076 import ThermalConstants, ageing_rate, hot_spot_rise, loss_of_life
+from agewise.physics.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
 from agewise.physics.sampling import Hold, interval_load
 from agewise.prognostics.unknowns import Draws
-from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 MANY_ROWS = 20_000
 """above which rows are gathered, for every one is worked out in every draw"""
@@ -65,18 +66,36 @@ class Winding:
     hold: Hold
     seconds: Float[np.ndarray, " time"]
     load: Float[np.ndarray, " time"]
-    _last: dict[tuple[ThermalConstants, ...], np.ndarray] = field(default_factory=dict)
+    load_std: Float[np.ndarray, " time"] | None = None
+    """p.u. by which a load that was filled in may be wrong"""
+    _last: dict[Any, np.ndarray] = field(default_factory=dict)
     """what was worked out last: every height asks for the same"""
 
-    def rise(self, draws: Draws) -> Float[np.ndarray, "_ time"]:
+    def rise(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
         """K in every draw; one row where nothing varies"""
         constants = tuple(thermal_draws(self.nameplate, draws))
-        if constants not in self._last:
-            series = (self.seconds, self.load)
-            rows = [hot_spot_rise(one, *series, hold=self.hold) for one in constants]
+        uncertain = self.load_std is not None and "epistemic" in varied
+        asked = (constants, uncertain)
+        if asked not in self._last:
+            count = max(map(len, draws.values())) if uncertain else len(constants)
+            rows = [
+                hot_spot_rise(constants[n % len(constants)], self.seconds, load, hold=self.hold)
+                for n, load in zip(range(count), self._loads(uncertain), strict=False)
+            ]
             self._last.clear()
-            self._last[constants] = np.stack(rows)
-        return self._last[constants]
+            self._last[asked] = np.stack(rows)
+        return self._last[asked]
+
+    def _loads(self, uncertain: bool) -> Iterator[Float[np.ndarray, " time"]]:
+        """The load; where it was filled in, wrong the same way for a day at a time."""
+        day = (self.seconds // SECONDS_PER_DAY).astype(int)
+        rng = np.random.default_rng(list(b"filled load"))
+        while True:
+            if self.load_std is None or not uncertain:
+                yield self.load
+            else:
+                off = rng.standard_normal(day[-1] + 1)[day]
+                yield np.maximum(self.load + off * self.load_std, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +112,7 @@ class Exposure:
 
     def hot_spot(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
         """°C in every draw."""
-        return self.oil.drawn(draws, varied) + self.winding.rise(draws)
+        return self.oil.drawn(draws, varied) + self.winding.rise(draws, varied)
 
     def rate(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
@@ -130,7 +149,8 @@ def exposures(
         at_instants(rows.seconds, instants, v) for v in (told.mean, np.sqrt(told.aleatoric))
     )
     drawn = _drawn(functions, heights, instants, rows.seconds)
-    winding, seed = Winding(nameplate, rows.hold, rows.seconds, rows.load), assessment.settings.seed
+    seed = assessment.settings.seed
+    winding = Winding(nameplate, rows.hold, rows.seconds, rows.load, rows.load_std)
     return {
         name: Exposure(winding, MeasuredOil(drawn[n], mean[:, n], noise[:, n], seed))
         for n, name in enumerate(shares)
@@ -163,6 +183,7 @@ class Rows:
     seconds: Float[np.ndarray, " time"]
     load: Float[np.ndarray, " time"]
     hold: Hold
+    load_std: Float[np.ndarray, " time"] | None
 
 
 def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
@@ -175,11 +196,12 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
     step = float(np.median(np.diff(seconds)))
     every = round(GATHERED_MIN * SECONDS_PER_MINUTE / step)
     if seconds.size <= MANY_ROWS or every < 2:
-        return Rows(seconds, profile.load, hold)
+        return Rows(seconds, profile.load, hold, profile.load_std)
     heat = interval_load(profile.load, hold) ** exponent * np.diff(seconds)
     ends = np.append(np.arange(0, seconds.size - 1, every), seconds.size - 1)
     mean = np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])
     load = mean ** (1 / exponent)
+    std = None if profile.load_std is None else profile.load_std[ends]
     if hold == "forward":
-        return Rows(seconds[ends], np.append(load, load[-1:]), hold)
-    return Rows(seconds[ends], np.append(load[:1], load), "backward")
+        return Rows(seconds[ends], np.append(load, load[-1:]), hold, std)
+    return Rows(seconds[ends], np.append(load[:1], load), "backward", std)

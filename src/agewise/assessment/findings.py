@@ -15,6 +15,7 @@ from agewise.data.profile import Profile
 from agewise.data.record import DataFinding
 from agewise.inference.base import AbstractPosterior
 from agewise.inference.exact import ExactPosterior
+from agewise.inference.holes import WidenedPosterior
 from agewise.inference.laplace import LaplacePosterior
 from agewise.inference.trained import NetworkPosterior
 from agewise.physics.iec60076 import top_oil
@@ -123,7 +124,7 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
                 f"times what the answer expects: the physics does not fit there."
             )
             found.append(Finding("misfit", text))
-    factor = max(_learned_factor(window.posterior) for window in assessment.windows)
+    factor = max(map(_learned_factor, _posteriors(assessment)))
     if factor > MISFIT_FACTOR:
         learned = factor * assessment.settings.discrepancy
         text = (
@@ -132,6 +133,12 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
         )
         found.append(Finding("misfit", text))
     return found
+
+
+def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
+    """What the method made of every window, without what was added for holes."""
+    every = [window.posterior for window in assessment.windows]
+    return [one.network if isinstance(one, WidenedPosterior) else one for one in every]
 
 
 def _learned_factor(posterior: AbstractPosterior) -> float:
@@ -145,9 +152,12 @@ def _learned_factor(posterior: AbstractPosterior) -> float:
 
 def _unfinished(assessment: Assessment) -> list[Finding]:
     """Whether somebody stopped the training by hand."""
-    trained = [window.posterior for window in assessment.windows]
-    trained = [one for one in trained if isinstance(one, NetworkPosterior | LaplacePosterior)]
-    if not any(one.record["interrupted"] for one in trained):
+    stopped = (
+        bool(one.record["interrupted"])
+        for one in _posteriors(assessment)
+        if isinstance(one, NetworkPosterior | LaplacePosterior)
+    )
+    if not any(stopped):
         return []
     text = "Training was stopped by hand: this is the best answer up to then, not the final one."
     return [Finding("training", text)]

@@ -11,6 +11,7 @@ from agewise.assessment.assessment import Assessment
 from agewise.assessment.doubts import thermal_draws
 from agewise.assessment.explained import Ends, inferred_ends, shown_errors
 from agewise.assessment.exposure import AbstractOil, Exposure, Winding, gathered
+from agewise.assessment.stand_ins import whole
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.data.timeline import Timeline
@@ -56,10 +57,12 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
     """The hot spot of a scenario, ready to be worked out in draws."""
     nameplate, hold = assessment.nameplate, assessment.settings.hold
     rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
-    ambient = np.interp(rows.seconds, scenario.seconds, scenario.ambient)
+    filled = whole(scenario, nameplate, hold).profile
+    ambient = np.interp(rows.seconds, scenario.seconds, filled.ambient)
     ends, seed = inferred_ends(assessment), assessment.settings.seed
     oil = ForecastOil(nameplate, rows.hold, rows.seconds, rows.load, ambient, ends, seed)
-    return Exposure(Winding(nameplate, rows.hold, rows.seconds, rows.load), oil)
+    winding = Winding(nameplate, rows.hold, rows.seconds, rows.load, rows.load_std)
+    return Exposure(winding, oil)
 
 
 def days_to_come(scenario: Profile, where: str) -> Profile:

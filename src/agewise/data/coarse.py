@@ -1,5 +1,6 @@
 """A coarse view of a sheet: means over equal bins of time, for rules about hours and days."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,6 +36,16 @@ class Coarse:
     def only(self, *names: str) -> "Coarse":
         """Some of the columns."""
         return replace(self, columns={name: self.columns[name] for name in names})
+
+    def without(self, bins: Mapping[str, Bool[np.ndarray, " bin"]]) -> "Coarse":
+        """The same with some bins of some columns emptied."""
+        emptied = {name: np.where(mask, np.nan, self.columns[name]) for name, mask in bins.items()}
+        return replace(self, columns={**self.columns, **emptied})
+
+    def bins(self, rows: Mask) -> Bool[np.ndarray, " bin"]:
+        """The bins with some rows of the sheet in them."""
+        count = next(iter(self.columns.values())).size
+        return np.bincount(self.bin[rows], minlength=count) > 0
 
     def rows(self, bins: Bool[np.ndarray, " bin"]) -> Mask:
         """The rows of the sheet in some bins."""

@@ -63,21 +63,29 @@ def flexible_model(view: Coarse, air: Bins) -> FlexibleModel:
 
 def _trimmed(inputs: Inputs, oil: Bins) -> tuple[Float[np.ndarray, " input"], float]:
     """The fit to the bins that fit best, and their mean square."""
-    seen = ~np.isnan(oil)
-    count = int(TRIMMED * seen.sum())
     best, least = np.zeros(inputs.shape[1]), np.inf
-    for used in _beginnings(seen):
-        for _ in range(ROUNDS):
-            weights = _fit(inputs[used], oil[used], TINY)
-            size = np.where(seen, (oil - inputs @ weights) ** 2, np.inf)
-            kept = size <= np.partition(size, count - 1)[count - 1]
-            if (kept == used).all():
-                break
-            used = kept
-        mean = float(size[used].mean())
-        if mean < least:
-            best, least = weights, mean
+    for used in _beginnings(~np.isnan(oil)):
+        weights, size = _concentrated(inputs, oil, used)
+        if size < least:
+            best, least = weights, size
     return best, least
+
+
+def _concentrated(
+    inputs: Inputs, oil: Bins, used: Bool[np.ndarray, " bin"]
+) -> tuple[Float[np.ndarray, " input"], float]:
+    """The fit to `used`, then to the bins that it fits best, and so on; and their mean square."""
+    seen = ~np.isnan(oil)
+    count = max(1, int(TRIMMED * seen.sum()))
+    weights, size = np.zeros(inputs.shape[1]), np.zeros(oil.size)
+    for _ in range(ROUNDS):
+        weights = _fit(inputs[used], oil[used], TINY)
+        size = np.where(seen, (oil - inputs @ weights) ** 2, np.inf)
+        kept = size <= np.partition(size, count - 1)[count - 1]
+        if (kept == used).all():
+            break
+        used = kept
+    return weights, float(size[used].mean())
 
 
 def _beginnings(seen: Bool[np.ndarray, " bin"]) -> list[Bool[np.ndarray, " bin"]]:

@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from agewise.data.labels import labelled
 from agewise.data.profile import Profile, sensor_height
 from agewise.data.record import DataFinding, Record
-from agewise.data.repair import Repaired, labelled, repaired
+from agewise.data.repair import Repaired, repaired
 from agewise.data.rules_clock import clock
 from agewise.data.rules_physics import bias, heatless, swapped
 from agewise.data.rules_runs import idle, interpolated, interpolated_load, stuck, stuck_load
-from agewise.data.rules_time import gap, irregular, ordered
+from agewise.data.rules_time import gap, irregular, ordered, refuse_scattered
 from agewise.data.rules_values import impossible, missing, sentinel, spikes
 from agewise.data.sheet import Found, Sheet, line
 from agewise.data.thresholds import DEFAULT_THRESHOLDS, Thresholds
@@ -33,8 +34,8 @@ RULES: tuple[Rule, ...] = (
     gap,
     stuck,
     interpolated,
-    bias,
     heatless,
+    bias,
     stuck_load,
     idle,
     interpolated_load,
@@ -60,6 +61,7 @@ def checked(
                 hint=f"it has: {', '.join(record.columns) or 'no columns'}.",
             )
     sheet, told = ordered(record, where)
+    refuse_scattered(sheet)
     for rule in RULES:
         ones = rule(sheet, thresholds)
         told += ones
@@ -73,19 +75,17 @@ def checked(
     sheet = replace(sheet, columns={n: v for n, v in sheet.columns.items() if n not in lost})
     rows = repaired(sheet, record.start, thresholds)
     findings = (*record.notes, *(_finding(one, record.labels) for one in _merged(told)))
-    return _profile(record, rows, findings, where)
+    return _profile(record, rows, findings)
 
 
-def _profile(
-    record: Record, rows: Repaired, findings: tuple[DataFinding, ...], where: str
-) -> Profile:
+def _profile(record: Record, rows: Repaired, findings: tuple[DataFinding, ...]) -> Profile:
     columns = rows.columns
     heights = {name: sensor_height(name) for name in columns}
     inside = {height: columns[name] for name, height in heights.items() if height is not None}
     used = ("load", "ambient", "top_oil")
     strange = [name for name, height in heights.items() if height is None and name not in used]
     return Profile(
-        timeline=labelled(record.labels, record.start, rows, where),
+        timeline=labelled(record.labels, record.start, rows),
         load=columns["load"],
         ambient=columns["ambient"],
         top_oil=columns.get("top_oil"),

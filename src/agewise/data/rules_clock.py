@@ -44,7 +44,7 @@ def _jumped(sheet: Sheet, limits: Thresholds) -> Mask:
     if rows.size <= MOST_PLACES:
         for row in rows.tolist():
             gone = round(steps[row]) - 1
-            odds = sum(_log_odds(sheet, name, row, gone) for name in sheet.columns)
+            odds = sum(_log_odds(sheet, name, int(row), gone) for name in sheet.columns)
             mask[row] = odds > np.log(limits.clock_odds)
     return mask
 

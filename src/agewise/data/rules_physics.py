@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Bool
-from scipy.ndimage import uniform_filter1d
+from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from agewise.data.coarse import Bins, Coarse, coarse
 from agewise.data.jumps import jumps_by_column
@@ -20,6 +20,8 @@ EVEN = 0.35
 """Share of a jump by which its two sides may differ from an exchange."""
 MOSTLY_SWAPPED = 0.5
 """Share of the file beyond which the names of the columns are taken to be exchanged throughout."""
+JUMP_SHARE = 0.5
+"""of the heat that is lacking, by which a step of the thermometer explains it instead"""
 THROUGHOUT = 0.9
 """Share of the time that oil is cooler than air when the columns are exchanged throughout."""
 
@@ -94,9 +96,33 @@ def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " b
     return mask
 
 
-def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """A thermometer that jumps and stays there."""
+def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Load raised for hours while the oil does not follow."""
+    if "top_oil" not in sheet.columns:
+        return []
     view = coarse(sheet)
+    if view.days("top_oil") < limits.physics_days:
+        return []
+    errors = stiff_errors(view, view.columns["ambient"], view.columns["top_oil"])
+    short = _short(errors, view, limits)
+    if short.any():
+        jumps = jumps_by_column(view.only("load", "ambient", "top_oil"), limits)
+        short = _without_jumps(short, jumps.get("top_oil", np.zeros(short.size)), view, limits)
+    mask = view.rows(short > 0)
+    text = f"the oil is up to {short.max():.1f} K cooler than this load would make it"
+    told = found(sheet, "heatless", "load", mask, text, done="kept")
+    return [replace(one, marks={"heatless": mask}) for one in told]
+
+
+def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A thermometer that jumps and stays there; not asked of the oil where the load is in doubt."""
+    view = coarse(sheet)
+    doubt = view.bins(sheet.heatless)
+    if doubt.any():
+        reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
+        about = maximum_filter1d(doubt.astype(np.int8), 1 + 2 * reach) > 0
+        oils = (name for name in view.columns if name not in ("load", "ambient"))
+        view = view.without(dict.fromkeys(oils, about))
     return [
         one
         for name, jumps in jumps_by_column(view, limits).items()
@@ -104,22 +130,15 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
     ]
 
 
-def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """Load raised for hours while the oil does not follow."""
-    if "top_oil" not in sheet.columns:
-        return []
-    view = coarse(sheet)
-    air, oil = view.columns["ambient"], view.columns["top_oil"]
-    if view.days("top_oil") < limits.physics_days:
-        return []
-    errors = stiff_errors(view, air, oil)
-    short = _short(errors, view, limits)
-    if short.any():  # unless it is the thermometer that jumped
-        jumps = jumps_by_column(view.only("load", "ambient", "top_oil"), limits)
-        errors = errors - np.cumsum(jumps.get("top_oil", np.zeros(oil.size)))
-        short = _short(errors, view, limits)
-    text = f"the oil is up to {short.max():.1f} K cooler than this load would make it"
-    return found(sheet, "heatless", "load", view.rows(short > 0), text, done="kept")
+def _without_jumps(short: Bins, jumps: Bins, view: Coarse, limits: Thresholds) -> Bins:
+    """What the oil lacks but for stretches that a thermometer's own step begins or ends."""
+    kept, reach = short.copy(), round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
+    for first, last in zip(*runs(short > 0), strict=True):
+        down = -jumps[max(0, first - reach) : first + reach].min()
+        up = jumps[max(0, last - reach) : last + reach].max()
+        if max(down, up) > JUMP_SHARE * short[first : last + 1].max():
+            kept[first : last + 1] = 0.0
+    return kept
 
 
 def _short(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:

@@ -117,7 +117,8 @@ class Lengths:
         rival = np.sort(lengths)[-rank] if lengths.size >= rank else 0.0
         least = self.least_min * SECONDS_PER_MINUTE - sheet.step  # both ends count
         chance = np.log(CHANCE / sheet.seconds.size) / np.log(min(max(links, 0.01), 0.999))
-        return lengths >= max(least, self.factor * rival, chance * sheet.step)
+        long = lengths >= max(least, self.factor * rival, chance * sheet.step)
+        return long | (lengths > MOSTLY * SECONDS_PER_DAY * sheet.days)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,15 +140,16 @@ def _joined(links: Bool[np.ndarray, " _"], reach: int) -> Joined:
 
 def _lines(samples: Samples) -> Joined:
     """Straight, sloping stretches; none where all is too coarse."""
+    if samples.size <= LEAST_LINKS:
+        return _joined(np.zeros(0, dtype=bool), 2)
     bends, moves = np.abs(np.diff(samples, n=2)), np.diff(samples)[1:] != 0
     allowed = ROUNDING * last_digit(samples) + 1e-9
     if not moves.any() or np.median(bends[moves]) <= allowed:
         return _joined(np.zeros(0, dtype=bool), 2)
-    bent = _joined((bends <= allowed), 2)
+    bent = _joined(bends <= allowed, 2)
     pairs = zip(bent.first, bent.last, strict=True)
     straight = [_is_line(samples[first : last + 1], allowed) for first, last in pairs]
-    share = float(np.mean(bends[moves] <= allowed))
-    return Joined(bent.first[straight], bent.last[straight], share)
+    return Joined(bent.first[straight], bent.last[straight], bent.share)
 
 
 def _is_line(samples: Samples, allowed: float) -> bool:

@@ -8,6 +8,9 @@ from agewise.data.sheet import Found, Mask, Sheet, Stretches, duration, file_str
 from agewise.data.thresholds import Thresholds
 from agewise.errors import InputError
 
+MOST_ROWS = 1_000_000
+"""that may be missing, besides ten times as many as there are"""
+
 
 def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
     """The rows with a readable time in order, one an instant, and what that took."""
@@ -25,7 +28,19 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
     merged = {name: _merged(values[order], first) for name, values in record.columns.items()}
     told += _duplicates(record, order, first)
     none = np.zeros(first.size, dtype=bool)
-    return Sheet(seconds[first], order[first], merged, none, none), told
+    return Sheet(seconds[first], order[first], merged, none, none, none), told
+
+
+def refuse_scattered(sheet: Sheet) -> None:
+    """Refuse rows that lie ages apart: a date is wrong."""
+    steps = np.diff(sheet.seconds)
+    rows = (sheet.seconds[-1] - sheet.seconds[0]) / sheet.step
+    if rows > MOST_ROWS + 10 * sheet.seconds.size:
+        raise InputError(
+            f"There are {sheet.seconds.size} rows over {sheet.days:.0f} days, with the widest gap "
+            f"after line {line(sheet.origin[steps.argmax()])}: that cannot be one record.",
+            hint="correct the dates, or give the parts one by one.",
+        )
 
 
 def gap(sheet: Sheet, limits: Thresholds) -> list[Found]:

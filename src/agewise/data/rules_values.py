@@ -1,7 +1,7 @@
 """Rules about single cells: none, codes for none, impossible ones, spikes."""
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from agewise.data.sheet import Found, Mask, Sheet, found, local_medians, runs
 from agewise.data.thresholds import Thresholds
@@ -19,6 +19,8 @@ CODE_RUN_MIN = 15.0
 """Longest stretch of a plausible code; what lasts may be true."""
 SIDE = 3
 """Samples on either side that say what a sample should be."""
+PAIR = 2
+"""Samples of a spike at most; what lasts longer is no spike."""
 BLOCK = 240
 """Samples over which the noise is taken as even."""
 NORMAL_MAD, NORMAL_Q80 = 1.4826, 0.7803
@@ -70,7 +72,7 @@ def impossible(sheet: Sheet, limits: Thresholds) -> list[Found]:
 
 
 def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """Single samples of a thermometer far from those about them, and from both neighbours."""
+    """Single samples of a thermometer, or pairs, far from those about them."""
     return [
         one
         for name in sheet.thermometers
@@ -89,10 +91,22 @@ def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     off = samples - local_medians(samples, SIDE)
     least = limits.spike_k + limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
     far = np.maximum(least, limits.spike_sigmas * noise(off))
-    before = np.abs(np.diff(samples, prepend=samples[1]))
-    after = np.abs(np.diff(samples, append=samples[-2]))
-    mask[present] = (np.abs(off) > far) & (np.minimum(before, after) > far / 2)
+    mask[present] = _brief(samples, np.abs(off) > far, far)
     return mask
+
+
+def _brief(
+    samples: Float[np.ndarray, " _"], odd: Bool[np.ndarray, " _"], far: Float[np.ndarray, " _"]
+) -> Bool[np.ndarray, " _"]:
+    """Odd samples that stand alone or in pairs between neighbours that agree: no edge of a step."""
+    first, last = runs(odd)
+    before, behind = np.maximum(first - 1, 0), np.minimum(last + 1, samples.size - 1)
+    within = (first == 0) | (last == samples.size - 1)
+    within |= np.abs(samples[before] - samples[behind]) <= far[first]
+    kept = np.zeros(odd.size, dtype=bool)
+    for start, end in zip(first[within], last[within], strict=True):
+        kept[start : end + 1] = end - start < PAIR
+    return kept
 
 
 def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:

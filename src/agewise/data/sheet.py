@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import SupportsInt
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -26,6 +27,8 @@ class Sheet:
     """Where ambient and top oil seem to be exchanged."""
     clock: Mask
     """Rows before which the clock seems to have jumped."""
+    heatless: Mask
+    """Where the load seems too high for the oil."""
 
     @cached_property
     def step(self) -> float:
@@ -115,7 +118,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / SECONDS_PER_DAY:.3g} days"
 
 
-def line(row: int | np.integer) -> int:
+def line(row: SupportsInt) -> int:
     """The line of a file in which a row stands; the header is line 1."""
     return int(row) + 2
 
@@ -124,7 +127,8 @@ def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.n
     """The median of the samples on both sides of each, the sample itself left out."""
     count = values.size
     offsets = [k for k in range(-each_side, each_side + 1) if k]
-    places = np.clip(np.arange(count) + np.array(offsets)[:, None], 0, count - 1)
+    places = np.abs(np.arange(count) + np.array(offsets)[:, None])
+    places = count - 1 - np.abs(count - 1 - places)  # mirrored at both ends
     return np.median(values[places], axis=0)
 
 

@@ -54,9 +54,9 @@ class Thresholds:
     """The same in standard deviations of the column's other steps."""
     bias_hours: float = 3.0
     """Hours over which a thermometer runs smoothly; half and twice as many are tried too."""
-    heatless_k: float = 3.0
+    heatless_k: float = 3.5
     """Smallest mean of the heat that does not come."""
-    heatless_sigmas: float = 4.0
+    heatless_sigmas: float = 4.5
     """The same in standard deviations of the model's other errors."""
     heatless_hours: float = 4.0
     """Hours over which that mean is taken."""
@@ -85,13 +85,7 @@ class Thresholds:
         for name in given:
             if name not in cls.names():
                 raise _refusal(f"There is no threshold {name!r}.")
-        return cls(**{name: _number(name, value) for name, value in given.items()})
-
-
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _refusal(f"The threshold {name} is not a number: {value!r}.")
-    return float(value)
+        return cls(**{name: float(value) for name, value in given.items()})
 
 
 def _refusal(sentence: str) -> InputError:

@@ -56,6 +56,17 @@ class Readings:
         """Readings that teach the noise."""
         return np.isnan(self.known)
 
+    @property
+    def instants(self) -> Float[np.ndarray, " instant"]:
+        """Times about which every place was read."""
+        mine = self.points[self.learned] if self.learned.any() else self.points
+        interval = _intervals(self.problem, mine)
+        _, place = np.unique(np.delete(mine, T, axis=1), axis=0, return_inverse=True)
+        seen = np.zeros((interval.max(initial=0) + 1, place.max(initial=0) + 1), dtype=bool)
+        seen[interval, place.ravel()] = True
+        throughout = np.flatnonzero(np.all(seen, axis=1)[interval])
+        return mine[throughout if throughout.size else slice(None), T]
+
     def variance(self, learned: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " reading"]:
         """Of every reading: what is known, else what was learned."""
         return np.where(self.learned, learned, self.known)
@@ -110,7 +121,12 @@ class Readings:
 
 def _cells(problem: AbstractProblem, points: Points) -> Int[np.ndarray, " reading"]:
     """Readings of one place whose times fall into one interval share a cell."""
-    interval = np.floor(points[:, T] * time_intervals(problem) + ROUNDING)
+    interval = _intervals(problem, points)
     place = np.delete(points, T, axis=1)
     _, cell = np.unique(np.column_stack([place, interval]), axis=0, return_inverse=True)
     return cell.ravel()
+
+
+def _intervals(problem: AbstractProblem, points: Points) -> Int[np.ndarray, " reading"]:
+    """The quarter of an hour in which each reading falls."""
+    return np.floor(points[:, T] * time_intervals(problem) + ROUNDING).astype(int)

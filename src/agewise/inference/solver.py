@@ -104,7 +104,7 @@ class Solver(AbstractInference):
     ) -> SolverPosterior:
         """The posterior whose `arrays` these are."""
         known = _transformer(problem)
-        mesh, times = _grid(known)
+        mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(known)
         mean, variance = (GridFunction(mesh, times, arrays[name]) for name in ("mean", "variance"))
         return SolverPosterior(known, Ends.restored(arrays), mean, variance)
 
@@ -113,12 +113,13 @@ def solutions(
     problem: TransformerHeat, ends: Ends, count: int, *, rng: np.random.Generator
 ) -> GridFunction:
     """Solutions of the equation between drawn ends."""
-    _, times = _grid(problem)
+    times = time_grid(problem)
     bottom, top = (
         series.basis.values(series.draws(count, rng=rng), on_axis(times)).T
         for series in (ends.bottom, ends.top)
     )
-    return _solved(problem, bottom, top, _drawn_doubt(problem, count, rng=rng))
+    rise = _at_middles(problem, problem.rise) + _drawn_doubt(problem, count, rng=rng)
+    return solved_between(problem, bottom, top, rise)
 
 
 def _drawn_doubt(
@@ -137,19 +138,20 @@ def _drawn_doubt(
 
 def _expected(problem: TransformerHeat, ends: Ends) -> GridFunction:
     """The equation is linear: the solution between expected ends is the expected solution."""
-    _, times = _grid(problem)
-    return _solved(problem, ends.bottom.values(times), ends.top.values(times))
+    times = time_grid(problem)
+    ends_at = ends.bottom.values(times), ends.top.values(times)
+    return solved_between(problem, *ends_at, _at_middles(problem, problem.rise))
 
 
-def _solved(
+def solved_between(
     problem: TransformerHeat,
     bottom: Float[np.ndarray, "*draw time"],
     top: Float[np.ndarray, "*draw time"],
-    more: Float[np.ndarray, "draw step"] | float = 0.0,
+    rise: Float[np.ndarray, "*draw step"] | float = 0.0,
 ) -> GridFunction:
-    mesh, times = _grid(problem)
+    """The equation between ends on the time grid, with a steady rise step by step."""
+    mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(problem)
     equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)
-    rise = _at_middles(problem, problem.rise) + more
     source = (bottom[..., 1:] + bottom[..., :-1]) / 2 + rise
     start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
     solved = equation.solution(times, bottom, top, source[..., None], start)
@@ -157,14 +159,15 @@ def _solved(
 
 
 def _at_middles(problem: TransformerHeat, signal: HeldSignal) -> Float[np.ndarray, " step"]:
-    _, times = _grid(problem)
+    times = time_grid(problem)
     middle = jnp.asarray((times[1:] + times[:-1]) / 2)
     return np.asarray(jax.vmap(signal)(middle), dtype=float)
 
 
-def _grid(problem: TransformerHeat) -> tuple[LineElements, Float[np.ndarray, " time"]]:
+def time_grid(problem: TransformerHeat) -> Float[np.ndarray, " time"]:
+    """Instants of the unit time between which the equation is solved."""
     steps = max(8, round(STEPS_PER_COUNT * problem.pseudo_observations()["interior"]))
-    return LineElements.uniform(1.0, ELEMENTS, 2), np.linspace(0.0, 1.0, steps + 1)
+    return np.linspace(0.0, 1.0, steps + 1)
 
 
 def _transformer(problem: AbstractProblem) -> TransformerHeat:

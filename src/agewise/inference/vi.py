@@ -18,7 +18,7 @@ from agewise.inference.trained import NetworkPosterior
 from agewise.networks.mlp import Weights
 from agewise.problems.base import AbstractProblem
 from agewise.training import QUIET, Monitor
-from agewise.types import Key, Scalar
+from agewise.types import Key, Scalar, T
 
 FIRST_STD = 0.03
 """of every weight, where training starts from random ones"""
@@ -62,7 +62,7 @@ class VI(AbstractNetworkMethod):
         if self.settings.training.start is not None:
             linear = Linearised.of(setup.objective(Point(prior)), np.asarray(weights), aux, key=key)
             if kl_weight == "matched":
-                kl_weight = matched_weight(linear, key=key)
+                kl_weight = matched_weight(linear, setup.readings.instants, key=key)
             log_std = np.log(mean_field_std(linear, kl_weight))
         params = {"mean": np.asarray(weights), "log_std": log_std}
         if self.settings.training.own is not None:
@@ -86,14 +86,19 @@ def mean_field_std(linear: Linearised, kl_weight: float) -> Float[np.ndarray, " 
     return 1 / np.sqrt(linear.information / kl_weight + linear.precision)
 
 
-def matched_weight(linear: Linearised, *, key: Key) -> float:
+def matched_weight(
+    linear: Linearised, instants: Float[np.ndarray, " instant"], *, key: Key
+) -> float:
     """The weight on the divergence at which independent weights doubt as much as dependent ones.
 
     Independent weights cannot cancel each other, so each of thousands adds its own doubt to the
-    function, and the untempered posterior overstates it. The mean variance over the window is
-    made equal to that of the linearised network with all dependencies kept. No truth is involved.
+    function, and the untempered posterior overstates it. The mean variance at `instants` is made
+    equal to that of the linearised network with all dependencies kept. No truth is involved.
+    Instants of readings, for doubt that belongs to a hole must not be spread over the window.
     """
     points = np.asarray(jax.random.uniform(key, (COMPARED, 2)), dtype=float)
+    if instants.size:
+        points[:, T] = np.quantile(instants, points[:, T])
     squares, target = linear.gradients(points) ** 2, np.mean(linear.variance(points))
 
     def excess(log_weight: float) -> float:
