@@ -93,8 +93,7 @@ def test_a_quick_run_says_so(page: Page, calm: Page):
 def test_findings_about_data_stand_in_a_table(page: Page, calm: Page):
     text = page.text.replace("\N{NO-BREAK SPACE}", " ")
     assert "About the data Kind Column Rows From To Done In words" in text
-    cells = "stuck top_oil 1 234 2025-07-07 06:00 07/07/2025 09:30 left out top_oil: one value held."
-    assert cells in text
+    assert "stuck top_oil 1 234 2025-07-07 06:00 07/07/2025 09:30 left out top_oil: one" in text
     assert text.count("one value held.") == 1
     assert "short : " in text, "the others stay a list"
     assert "About the data" not in calm.text

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 
@@ -32,8 +33,8 @@ def record(*, days: float = 2.0, minutes: float = 5.0, dated: bool = True) -> Re
         "top_oil": 60 + 20 * wave + 0.3 * noise.standard_normal(seconds.size),
         "oil@0.5": 50 + 15 * wave + 0.3 * noise.standard_normal(seconds.size),
     }
-    times = START + pd.to_timedelta(seconds, "s") if dated else pd.Index(seconds / 60)
-    labels = pd.Series([time.isoformat() for time in times] if dated else times)
+    dates = START + pd.to_timedelta(seconds, "s")
+    labels = pd.Series(dates).astype(str) if dated else pd.Series(seconds / 60)
     return Record(labels, seconds, START if dated else None, columns)
 
 
@@ -100,8 +101,6 @@ def test_colours_say_what_became_of_it(figure: Figure, broken: tuple[Record, Pro
     became = {each.kind: consequence(each) for each in broken[1].findings}
     assert became["sentinel"] == "left out"
     assert became["duplicates"] == "mended"
-    from matplotlib.colors import to_rgba
-
     for kind, bars in lanes_of(figure):
         assert tuple(np.atleast_2d(bars.get_colors())[0]) == to_rgba(CONSEQUENCES[became[kind]])
 

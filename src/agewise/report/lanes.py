@@ -23,7 +23,7 @@ BETWEEN = ("gap", "clock")
 TIME = ""
 """Stands for the columns of findings about rows and times."""
 BAR, SHORTEST = 6.5, 0.002
-"""Thickness of a bar in points, and its length at the least, in time axes: one row of a year shows."""
+"""Thickness of a bar in points, and its share of the axis at the least: one row of a year shows."""
 
 
 @dataclass(frozen=True)

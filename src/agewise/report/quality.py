@@ -3,6 +3,7 @@
 import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -52,7 +53,7 @@ class Sheet:
         self.first, self.below = self.first or made, self.below + tall
         return made
 
-    def text(self, inches: float, text: str, **looks: object) -> None:
+    def text(self, inches: float, text: str, **looks: Any) -> None:
         """Words so many inches from the left."""
         where = (inches / WIDTH, 1 - self.below / self.height)
         self.figure.text(*where, text, va="top", fontsize=8.5, **looks)
@@ -118,8 +119,11 @@ def _lay_time(sheet: Sheet, clean: Profile, times: np.ndarray) -> None:
 
 
 def _entries(found: tuple[DataFinding, ...]) -> list[tuple[DataFinding, list[str]]]:
-    """Findings with their sentences in lines."""
-    return [(each, textwrap.wrap(each.text, LETTERS) or [""]) for each in found[:LISTED]]
+    """Findings with their sentences in lines; how many are left out, below the last."""
+    entries = [(each, textwrap.wrap(each.text, LETTERS) or [""]) for each in found[:LISTED]]
+    if len(found) > LISTED:
+        entries[-1][1].append(f"... and {len(found) - LISTED} more.")
+    return entries
 
 
 def _lay_list(sheet: Sheet, entries: list[tuple[DataFinding, list[str]]]) -> None:
@@ -140,9 +144,10 @@ def _lay_head(sheet: Sheet, record: Record, clean: Profile) -> None:
     text = f"{whole(read)} rows in the file, {whole(left)} in the profile; {told}"
     sheet.figure.text(0.12 / WIDTH, 1 - 0.1 / sheet.height, text, va="top", fontsize=11.0)
     days = " (range and mean of the day)" if is_long(clean) else ""
-    handles = [
+    dots: dict[str, Any] = {"marker": ".", "markerfacecolor": DARK, "markeredgecolor": DARK}
+    handles: list[Line2D | Patch] = [
         Line2D([], [], color=BLUE, linewidth=1.6, label=f"what is left{days}"),
-        Line2D([], [], color=DARK, marker=".", linestyle="", label="in the file, not used"),
+        Line2D([], [], color=PALE, linewidth=0.9, label="in the file, not used", **dots),
         Line2D([], [], color="black", marker="^", linestyle="", markersize=4, label="beyond axis"),
     ]
     if clean.load_std is not None:
