@@ -17,6 +17,17 @@ NAMEPLATE = CASES["aged-substation"].nameplate()
 HOSTILE = "<script>alert('x')</script> & \"so on\""
 """A text that would become markup if it were not escaped."""
 
+STUCK = {
+    "kind": "stuck",
+    "column": "top_oil",
+    "rows": 1234,
+    "start": "2025-07-07T06:00:00+02:00",
+    "end": "07/07/2025 09:30",
+    "done": "left out",
+    "text": "top_oil: one value held.",
+}
+"""About the data."""
+
 
 def profile(*, dated: bool) -> Profile:
     minutes = np.arange(0, 2 * 1440 + 1 if dated else 721, 30)
@@ -71,12 +82,13 @@ def summary(measured: Profile, *, ends: bool) -> dict[str, Any]:
         "settings": {"aleatoric": "heteroscedastic", "grid": {"heights": 7}},
         "versions": {"agewise": "0.1.0"},
         "quick": ends,
-        "findings": [{"kind": "short", "text": HOSTILE}] if ends else [],
+        "findings": [{"kind": "short", "text": HOSTILE}, STUCK] if ends else [],
         "window": {
             "start": str(measured.timeline.labels.iloc[0]),
             "end": str(measured.timeline.labels.iloc[-1]),
             "hours": float(measured.seconds[-1] / 3600),
             "samples": measured.seconds.size,
+            "pieces": 3 if ends else 1,
         },
         "hot_spot": {
             "mean": 117.0, "epistemic_std": 0.13, "std": 1.4, "height": 1.0, "iec": 119.2,

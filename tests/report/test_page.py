@@ -90,6 +90,20 @@ def test_a_quick_run_says_so(page: Page, calm: Page):
     assert "No doubt about the data, the sensors or the nameplate was found." in calm.text
 
 
+def test_findings_about_data_stand_in_a_table(page: Page, calm: Page):
+    text = page.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "About the data Kind Column Rows From To Done In words" in text
+    assert "stuck top_oil 1 234 2025-07-07 06:00 07/07/2025 09:30 left out top_oil: one" in text
+    assert text.count("one value held.") == 1
+    assert "short : " in text, "the others stay a list"
+    assert "About the data" not in calm.text
+
+
+def test_windows_of_a_long_record_are_told(page: Page, calm: Page):
+    assert "in 3 windows that overlap" in page.text
+    assert "windows" not in calm.text.split("The answer")[0]
+
+
 def test_scores_and_settings_are_told(page: Page):
     for words in ("grid.heights 7", "truth.rmse 0.1", "agewise 0.1.0"):
         assert words in page.text

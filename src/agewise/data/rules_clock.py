@@ -42,7 +42,7 @@ def _jumped(sheet: Sheet, limits: Thresholds) -> Mask:
     steps = np.diff(sheet.seconds, prepend=sheet.seconds[0]) / sheet.step
     rows = np.flatnonzero(long_steps(sheet, limits) & (steps > LEAST_ROWS + 0.5))
     if rows.size <= MOST_PLACES:
-        for row in rows:
+        for row in rows.tolist():
             gone = round(steps[row]) - 1
             odds = sum(_log_odds(sheet, name, int(row), gone) for name in sheet.columns)
             mask[row] = odds > np.log(limits.clock_odds)

@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
+from agewise.report.daily import is_long
 from agewise.report.inputs import ReportInputs
 from agewise.report.style import HEAT, SPREAD, canvas, draw_scale
-from agewise.report.times import field_seconds, field_times, name_time_axis
+from agewise.report.times import days, field_seconds, field_times, name_time_axis
 from agewise.units import SECONDS_PER_HOUR
 
 COLUMNS = 1200
@@ -38,17 +39,17 @@ class Layer:
 
 def oil_map(inputs: ReportInputs) -> Figure:
     """The oil over time and height."""
-    return _maps(inputs, _temperature_layers(_coarse(inputs.field), "oil"))
+    return _maps(inputs, _temperature_layers(_coarse(inputs), "oil"))
 
 
 def winding_map(inputs: ReportInputs) -> Figure:
     """The winding over time and height."""
-    return _maps(inputs, _temperature_layers(_coarse(inputs.field), "winding"))
+    return _maps(inputs, _temperature_layers(_coarse(inputs), "winding"))
 
 
 def ageing_map(inputs: ReportInputs) -> Figure:
     """The ageing rate over time and height, in decades."""
-    field = _coarse(inputs.field)
+    field = _coarse(inputs)
     layers = (
         Layer(field["ageing_mean"], "ageing rate, mean\n[h of life an h]", HEAT, True),
         Layer(field["ageing_epistemic_std"], "epistemic σ\n[h of life an h]", SPREAD, True),
@@ -65,10 +66,28 @@ def _temperature_layers(field: xr.Dataset, what: str) -> tuple[Layer, ...]:
     )
 
 
-def _coarse(field: xr.Dataset) -> xr.Dataset:
-    """The field with neighbouring times averaged until a map can show them."""
+def _coarse(inputs: ReportInputs) -> xr.Dataset:
+    """The field with neighbouring times averaged until a map can show them: by days, where the
+    stripes of day and night would be too fine to see."""
+    field = inputs.field
+    if is_long(inputs.profile):
+        return _by_day(field, days(field_times(inputs.profile, field)))
     every = -(-field.sizes["time"] // COLUMNS)
     return field if every == 1 else field.coarsen(time=every, boundary="pad").mean()
+
+
+def _by_day(field: xr.Dataset, day: np.ndarray) -> xr.Dataset:
+    """Means of each local day, at the middle of its times."""
+    first = np.flatnonzero(np.append(True, day[1:] != day[:-1]))
+    last = np.append(first[1:], day.size) - 1
+    times = field["time"].to_numpy()
+    middle = times[first] + (times[last] - times[first]) / 2
+    count = (last - first + 1)[:, None]
+    means = {
+        name: (("time", "height"), np.add.reduceat(values.to_numpy(), first, axis=0) / count)
+        for name, values in field.transpose("time", "height").items()
+    }
+    return xr.Dataset(means, {"time": middle, "height": field["height"]})
 
 
 def _maps(
@@ -81,11 +100,19 @@ def _maps(
     if contour is not None:
         _draw_contour(panels[0], inputs, layers[0], contour)
     name_time_axis(panels[-1], inputs.profile)
-    seconds = field_seconds(inputs.profile, layers[0].values.to_dataset(name="shown"))
-    if layers[0].values.sizes["time"] < inputs.field.sizes["time"]:
-        hours = float(np.median(np.diff(seconds))) / SECONDS_PER_HOUR
-        panels[0].set_title(f"each column is a mean over {hours:.1f} h", loc="left")
+    panels[0].set_title(_averaging(inputs, layers[0].values), loc="left")
     return figure
+
+
+def _averaging(inputs: ReportInputs, shown: xr.DataArray) -> str:
+    """What a column of the map is, if not an instant."""
+    if is_long(inputs.profile):
+        return "each column is the mean of a day"
+    if shown.sizes["time"] == inputs.field.sizes["time"]:
+        return ""
+    seconds = field_seconds(inputs.profile, shown.to_dataset(name="shown"))
+    hours = float(np.median(np.diff(seconds))) / SECONDS_PER_HOUR
+    return f"each column is a mean over {hours:.1f} h"
 
 
 def _draw_layer(figure: Figure, axes: Axes, inputs: ReportInputs, layer: Layer) -> None:

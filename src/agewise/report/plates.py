@@ -1,11 +1,12 @@
 """The figures of a report, in their order, each with its caption."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from agewise.report.daily import is_long
 from agewise.report.heights import heights
 from agewise.report.history import training_history
 from agewise.report.inputs import ReportInputs
@@ -123,6 +124,20 @@ TRAINING = Plate(
 )
 
 
+BY_DAYS = {
+    "temperatures": "By days, from the lowest to the highest value of each and its mean; dashed "
+    "lines are the limits of IEC 60076-7. The lowest panel shows the two uncertainties of the "
+    "winding: what noise adds to a reading, and what is not known.",
+    "uncertainties": "Each panel is one of the days, taken evenly over the record: how often a "
+    "pair of uncertainties occurs over all times and heights. Further up is more noise, further "
+    "right is less knowledge.",
+}
+"""Captions of figures that show a long record otherwise than a short one."""
+
+
 def plates(inputs: ReportInputs) -> tuple[Plate, ...]:
     """The figures of this report: that of the training only where something was trained."""
-    return (*PLATES, TRAINING) if inputs.history else PLATES
+    shown = (*PLATES, TRAINING) if inputs.history else PLATES
+    if not is_long(inputs.profile):
+        return shown
+    return tuple(replace(each, caption=BY_DAYS.get(each.name, each.caption)) for each in shown)

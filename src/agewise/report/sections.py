@@ -5,7 +5,7 @@ from typing import Any
 
 from agewise.report.html import Html, badge, element, joined, paragraph, section, table
 from agewise.report.inputs import ReportInputs
-from agewise.report.words import life, life_interval, moment, number, percent, whole
+from agewise.report.words import label, life, life_interval, moment, number, percent, whole
 
 LIKELY, POSSIBLE = 0.5, 0.05
 """Probabilities of passing a limit from which its cell is coloured."""
@@ -13,17 +13,35 @@ LIKELY, POSSIBLE = 0.5, 0.05
 
 def findings(inputs: ReportInputs) -> Html:
     """What a person should know before believing the answer."""
-    found = [(each["kind"], each["text"]) for each in inputs.summary["findings"]]
+    told = inputs.summary["findings"]
+    found = [(each["kind"], each["text"]) for each in told if "done" not in each]
+    data = [each for each in told if "done" in each]
     if inputs.summary.get("quick"):
         quick = "This was a quick run: fewer draws, for a first look and not for a decision."
         found.insert(0, ("quick", quick))
     items = (element("li", element("b", kind), ": ", text) for kind, text in found)
-    body = (
-        element("ul", *items)
-        if found
-        else paragraph("No doubt about the data, the sensors or the nameplate was found.")
+    parts = [element("ul", *items)] if found else []
+    parts += [_about_data(data)] if data else []
+    calm = paragraph("No doubt about the data, the sensors or the nameplate was found.")
+    return section("Findings", *(parts or [calm]), id="findings")
+
+
+def _about_data(found: list[Mapping[str, Any]]) -> Html:
+    """What was found in the measurements: where, and what was done about it."""
+    head = ("Kind", "Column", "Rows", "From", "To", "Done", "In words")
+    rows = (
+        (
+            each["kind"],
+            each["column"].replace(",", ", ") or "time",
+            whole(each["rows"]),
+            label(each["start"]),
+            label(each["end"]),
+            each["done"],
+            element("span", each["text"], class_="sentence"),
+        )
+        for each in found
     )
-    return section("Findings", body, id="findings")
+    return table("About the data", head, rows)
 
 
 def limits(inputs: ReportInputs) -> Html:
@@ -111,6 +129,14 @@ def leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str
             yield f"{prefix}{name}", f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
+def _pieces(window: Mapping[str, Any]) -> str:
+    """In how many windows a long record was fitted."""
+    count = window.get("pieces", 1)
+    if count == 1:
+        return ""
+    return f", in {whole(count)} windows that overlap and pass into each other"
+
+
 def introduction(inputs: ReportInputs) -> Html:
     """Which unit, which window, which method."""
     window = inputs.summary["window"]
@@ -118,7 +144,7 @@ def introduction(inputs: ReportInputs) -> Html:
     text = (
         f"{moment(start)} to {moment(end)}{f' ({zone})' if zone else ''}: "
         f"{whole(window['samples'])} samples over {number(window['hours'])} h. "
-        f"Method: {inputs.summary['method']}."
+        f"Method: {inputs.summary['method']}{_pieces(window)}."
     )
     title = element("h1", inputs.nameplate.name, ": ageing and remaining life of the insulation")
     return element("header", joined((title, paragraph(text))))

@@ -7,6 +7,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from agewise.report.daily import draw_daily, is_long
 from agewise.report.inputs import ReportInputs
 from agewise.report.style import BLUE, GREY, ORANGE, PALE, RED, canvas, legend_above
 from agewise.report.times import field_times, local_times, name_time_axis
@@ -18,15 +19,16 @@ SIGMAS = 2.0
 
 
 def temperatures(inputs: ReportInputs) -> Figure:
-    """Load, the hottest winding, the top oil, and the two uncertainties of the winding."""
+    """Load, the hottest winding, the top oil, and the two uncertainties of the winding.
+
+    Of a long record the days: their range and mean, which no uncertainty is wide enough to show in.
+    """
     figure = canvas(10.0)
     load, winding, oil, spread = figure.subplots(
         4, 1, sharex=True, gridspec_kw={"height_ratios": [0.9, 2.0, 2.0, 1.1]}
     )
     profile = inputs.profile
-    load.plot(local_times(profile, profile.seconds), profile.load, color=GREY, linewidth=0.9)
-    load.set_ylabel("load [p.u.]")
-    load.set_ylim(bottom=0.0)
+    _draw_load(load, inputs)
     _draw_winding(winding, inputs)
     _draw_oil(oil, inputs)
     _draw_spread(spread, inputs)
@@ -38,10 +40,34 @@ def temperatures(inputs: ReportInputs) -> Figure:
     return figure
 
 
+def _draw_load(axes: Axes, inputs: ReportInputs) -> None:
+    """The load, and how far it may be off where it was filled in."""
+    profile = inputs.profile
+    times, std = local_times(profile, profile.seconds), profile.load_std
+    if is_long(profile):
+        draw_daily(axes, times, profile.load, GREY, "load")
+        legend_above(axes)
+    else:
+        axes.plot(times, profile.load, color=GREY, linewidth=0.9)
+    if std is not None:
+        low = np.maximum(profile.load - SIGMAS * std, 0.0)
+        axes.fill_between(
+            times, low, profile.load + SIGMAS * std, where=list(std > 0), color=ORANGE, alpha=0.6,
+            linewidth=0, label="filled in, ±2σ",
+        )  # fmt: skip
+        legend_above(axes)
+    axes.set_ylabel("load [p.u.]")
+    axes.set_ylim(bottom=0.0)
+
+
 def _draw_winding(axes: Axes, inputs: ReportInputs) -> None:
     at = inputs.field.sel(height=inputs.hottest_height)
     times = field_times(inputs.profile, inputs.field)
-    _draw_bands(axes, times, at, "winding", RED, f"winding at {inputs.hottest_height:.2f} m")
+    name = f"winding at {inputs.hottest_height:.2f} m"
+    if is_long(inputs.profile):
+        draw_daily(axes, times, at["winding_mean"].to_numpy(), RED, name)
+    else:
+        _draw_bands(axes, times, at, "winding", RED, name)
     _draw_limits(axes, inputs, "hot spot", float(at["winding_mean"].max()))
     axes.set_ylabel("winding [°C]")
     legend_above(axes)
@@ -49,17 +75,25 @@ def _draw_winding(axes: Axes, inputs: ReportInputs) -> None:
 
 def _draw_oil(axes: Axes, inputs: ReportInputs) -> None:
     profile, top = inputs.profile, inputs.field.isel(height=-1)
-    rows = local_times(profile, profile.seconds)
+    rows, times = local_times(profile, profile.seconds), field_times(profile, inputs.field)
+    if is_long(profile):
+        draw_daily(axes, times, top["oil_mean"].to_numpy(), ORANGE, "top oil")
+        draw_daily(axes, rows, profile.ambient, BLUE, "ambient, measured")
+    else:
+        _draw_measured(axes, inputs, rows)
+        _draw_bands(axes, times, top, "oil", ORANGE, "top oil")
+    _draw_limits(axes, inputs, "top oil", float(top["oil_mean"].max()))
+    axes.set_ylabel("oil and air [°C]")
+    legend_above(axes, columns=3)
+
+
+def _draw_measured(axes: Axes, inputs: ReportInputs, rows: np.ndarray) -> None:
+    profile = inputs.profile
     if profile.top_oil is not None:
         axes.plot(
             rows, profile.top_oil, color=PALE, linewidth=0.6, zorder=0, label="top oil, measured"
         )
-    times = field_times(profile, inputs.field)
-    _draw_bands(axes, times, top, "oil", ORANGE, "top oil")
     axes.plot(rows, profile.ambient, color=BLUE, linewidth=0.8, label="ambient, measured")
-    _draw_limits(axes, inputs, "top oil", float(top["oil_mean"].max()))
-    axes.set_ylabel("oil and air [°C]")
-    legend_above(axes, columns=3)
 
 
 def _draw_bands(
@@ -98,9 +132,14 @@ def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float
 def _draw_spread(axes: Axes, inputs: ReportInputs) -> None:
     at = inputs.field.sel(height=inputs.hottest_height)
     times = field_times(inputs.profile, inputs.field)
-    noise, doubt = np.sqrt(at["winding_aleatoric"]), np.sqrt(at["winding_epistemic"])
-    axes.plot(times, noise, color=RED, linewidth=1.2, alpha=0.6, label="aleatoric: noise")
-    axes.plot(times, doubt, color="black", linewidth=1.2, label="epistemic: what is not known")
+    names = {"winding_aleatoric": "aleatoric: noise", "winding_epistemic": "epistemic: not known"}
+    for (name, label), colour in zip(names.items(), (RED, "black"), strict=True):
+        spread = np.sqrt(at[name].to_numpy())
+        if is_long(inputs.profile):
+            draw_daily(axes, times, spread, colour, label)
+        else:
+            alpha = 0.6 if colour == RED else 1.0
+            axes.plot(times, spread, color=colour, linewidth=1.2, alpha=alpha, label=label)
     axes.set_ylim(bottom=0.0)
     axes.set_ylabel("winding, σ [K]")
     legend_above(axes)

@@ -50,8 +50,9 @@ def name_time_axis(axes: Axes, profile: Profile) -> None:
         locator, formats=TICKS, zero_formats=ROUND_TICKS, show_offset=False
     )
     axes.xaxis.set_major_formatter(formatter)
-    start = profile.timeline.start
-    axes.set_xlabel(f"local time ({profile.timeline.timezone}), from {start:%-d %B %Y}")
+    start, zone = profile.timeline.start, profile.timeline.timezone
+    clock = "time (UTC)" if zone == "UTC" else f"local time ({zone})"
+    axes.set_xlabel(f"{clock}, from {start:%-d %B %Y}")
 
 
 def days(times: np.ndarray) -> np.ndarray:
@@ -63,11 +64,11 @@ def days(times: np.ndarray) -> np.ndarray:
 
 def day_name(day: np.datetime64 | np.integer) -> str:
     """A day as it stands over a panel."""
-    return f"{pd.Timestamp(day):%a %-d %b}" if isinstance(day, np.datetime64) else f"day {day}"
+    return f"{pd.Timestamp(day):%a %-d %b %Y}" if isinstance(day, np.datetime64) else f"day {day}"
 
 
 def clock(time: np.datetime64 | np.floating) -> str:
     """A local time as it stands over a panel."""
     if isinstance(time, np.datetime64):
-        return f"{pd.Timestamp(time):%-d %b, %H:%M}"
+        return f"{pd.Timestamp(time):%-d %b %Y, %H:%M}"
     return f"{time:.1f} h from the start"

@@ -1,5 +1,6 @@
 """Numbers in words: enough digits to decide by, no more, and always a unit."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -98,6 +99,15 @@ def moment(time: str | float) -> str:
     if not isinstance(time, str) or time.replace(".", "").isdigit():
         return f"minute {float(time):g}"
     return f"{pd.Timestamp(time):%-d %B %Y, %H:%M}"
+
+
+def label(text: str) -> str:
+    """A time as a file writes it; ISO 8601 without its `T`, its zone and empty seconds."""
+    iso = re.match(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?", text)
+    if iso is None:
+        return text
+    seconds = iso[3] if iso[3] not in (None, ":00") else ""
+    return f"{iso[1]} {iso[2]}{seconds}"
 
 
 def date(text: str) -> str:

@@ -1,0 +1,103 @@
+"""`agewise check` as a user meets it: a plant's own file, and what becomes of it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.image import imread
+
+AGEWISE = Path(sys.executable).with_name("agewise")
+SAID = ("--timezone", "Europe/Madrid", "--rated", 1443)
+REPAIRED = {"unsorted", "duplicates", "missing", "sentinel", "range", "spikes", "gap", "stuck"}
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [str(AGEWISE), *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four days of a Spanish SCADA: local time, amperes, °F, decimal commas, Latin letters."""
+    minutes, random = np.arange(0, 5760, 5), np.random.default_rng(1)
+    wave = np.sin(2 * np.pi * minutes / 1440)
+    times = pd.Timestamp("2025-07-07") + pd.to_timedelta(minutes, "min")
+    noisy = 0.3 * random.standard_normal((3, minutes.size))
+    load = 1000 + 300 * wave + 20 * noisy[0]
+    air, oil = 75 + 9 * wave + noisy[1], 140 + 36 * wave + noisy[2]
+    oil[[50, 90]] = -999.0
+    oil[300] += 60
+    rows = [
+        f"{time:%d/%m/%Y %H:%M};{a:.1f};{b:.1f};{c:.1f};OK".replace(".", ",")
+        for time, a, b, c in zip(times, load, air, oil, strict=True)
+    ]
+    rows[10:10] = rows[9:10]  # twice
+    del rows[400:430]  # two and a half hours
+    head = ["Subestación Norte;;;;", "Fecha;I_sec [A];T_amb [°F];T_aceite_sup [°F];Estado"]
+    path = tmp_path_factory.mktemp("export") / "scada.csv"
+    path.write_text("\n".join([*head, *rows]), encoding="latin-1")
+    return path
+
+
+def test_a_foreign_file_is_told_cleaned_and_drawn(export: Path):
+    clean, picture = export.with_name("clean.csv"), export.with_name("check.png")
+    told = run("check", export, *SAID, "--out", clean, "--picture", picture)
+    assert told.returncode == 0, told.stderr
+    for words in (
+        "1152 rows, 5.0 min apart",
+        "2025-07-07T00:00:00+02:00 to 2025-07-10T23:55:00+02:00 (Europe/Madrid)",
+        "divided by 1443 A",
+        "columns Estado",
+        "duplicates: ",
+        "range: top_oil",
+        "spikes: top_oil",
+        "gap: ",
+    ):
+        assert words in told.stdout
+    assert imread(picture).shape[1] == 1300
+    frame = pd.read_csv(clean)
+    assert len(frame) == 1152
+    assert frame["load"].between(0.4, 1.1).all()
+    assert frame["top_oil"].dropna().between(38, 82).all()
+    again = run("check", clean, "--format", "json")
+    assert again.returncode == 0, again.stderr
+    kinds = {each["kind"] for each in json.loads(again.stdout)["findings"]}
+    assert not kinds & REPAIRED - {"missing"}, "holes stay holes, the rest is mended"
+
+
+def test_json_lists_every_stretch(export: Path):
+    told = run("check", export, *SAID, "--format", "json")
+    assert told.returncode == 0, told.stderr
+    summary = json.loads(told.stdout)
+    assert summary["rows"] == 1152
+    assert summary["columns"] == ["load", "ambient", "top_oil", "load_std"]
+    assert summary["ignored"] == ["Estado"]
+    (codes,) = (each for each in summary["findings"] if each["kind"] == "range")
+    assert codes["column"] == "top_oil"
+    assert codes["stretches"] == [[51, 51], [91, 91]]
+    assert codes["done"] == "left out"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence", "hint"),
+    [
+        ((), "has no time zone", "--timezone"),
+        (SAID[:2], "the rated load in A is not known", "rated"),
+    ],
+    ids=["no zone", "no rated load"],
+)
+def test_what_cannot_be_used_is_one_sentence_and_a_hint(
+    export: Path, words: tuple[str, ...], sentence: str, hint: str
+):
+    told = run("check", export, *words)
+    assert told.returncode == 2
+    assert told.stdout == ""
+    *_, error, advice = told.stderr.splitlines()
+    assert error.startswith("error: ")
+    assert sentence in error
+    assert advice.startswith("hint: ")
+    assert hint in advice
