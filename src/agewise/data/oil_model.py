@@ -12,6 +12,8 @@ LAGS_S = (3600.0, 5400.0, 7200.0, 10800.0, 14400.0, 21600.0, 36000.0)
 """s: lags of the oil that are tried (IEC 60076-7 has 90 min to 7.5 h for k11 tau_o)"""
 FLEXIBLE_S = (900.0, 1800.0, 3600.0, 7200.0, 14400.0, 28800.0, 86400.0)
 """s: lags that together follow whatever the oil does"""
+FED_S, FED_SHARE = 14400.0, 0.3
+"""s over which load and air must be known, and the share of it that may be missing"""
 TRIMMED = 0.7
 """Share of the bins, those that fit best, that the stiff model is fitted to."""
 ROUNDS = 8
@@ -22,6 +24,14 @@ MOST_BINS = 2000
 """that the stiff model is fitted to; of more, every second or third"""
 
 Inputs = Float[np.ndarray, "bin input"]
+
+
+def fed(view: Coarse) -> Coarse:
+    """The view without oil where load or air were missing for hours: no model knows it there."""
+    hungry = np.isnan(view.columns["load"]) | np.isnan(view.columns["ambient"])
+    share = lagged(hungry.astype(float), FED_S / view.width)
+    oils = (name for name in view.columns if name not in ("load", "ambient"))
+    return view.without(dict.fromkeys(oils, share > FED_SHARE))
 
 
 def stiff_errors(view: Coarse, air: Bins, oil: Bins) -> Bins:

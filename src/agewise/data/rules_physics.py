@@ -8,7 +8,7 @@ from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from agewise.data.coarse import Bins, Coarse, coarse
 from agewise.data.jumps import jumps_by_column
-from agewise.data.oil_model import stiff_errors
+from agewise.data.oil_model import fed, stiff_errors
 from agewise.data.rules_values import NORMAL_MAD
 from agewise.data.sheet import Found, Sheet, found, runs
 from agewise.data.thresholds import Thresholds
@@ -100,7 +100,7 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
     """Load raised for hours while the oil does not follow."""
     if "top_oil" not in sheet.columns:
         return []
-    view = coarse(sheet)
+    view = fed(coarse(sheet))
     if view.days("top_oil") < limits.physics_days:
         return []
     errors = stiff_errors(view, view.columns["ambient"], view.columns["top_oil"])
@@ -116,7 +116,7 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
 
 def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
     """A thermometer that jumps and stays there; not asked of the oil where the load is in doubt."""
-    view = coarse(sheet)
+    view = fed(coarse(sheet))
     doubt = view.bins(sheet.heatless)
     if doubt.any():
         reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
