@@ -14,13 +14,14 @@ from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import cooling_check
 from agewise.assessment.decision import MEASUREMENTS, THRESHOLDS, decision
 from agewise.assessment.doubts import BIAS, LIFE, STEEPNESS, USED, Doubts, thermal_draws, unknowns
-from agewise.assessment.exposure import MeasuredOil, gathered
+from agewise.assessment.exposure import MeasuredOil
 from agewise.assessment.findings import findings
 from agewise.assessment.limits import exceedances
 from agewise.assessment.problem import every_if_quick
 from agewise.assessment.prognosis import EVERYTHING, WORST, Effort, Prognosis
 from agewise.assessment.runs import followed
 from agewise.assessment.summary import interval
+from agewise.assessment.winding import gathered
 from agewise.data.cases import bundled_case
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import profile_from

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.assessment import Assessment
-from agewise.assessment.exposure import gathered
+from agewise.assessment.winding import gathered
 from agewise.physics.iec60076 import ThermalConstants, top_oil
 from agewise.physics.sampling import Hold
 from agewise.prognostics.forecast import ModelError, model_error

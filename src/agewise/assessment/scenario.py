@@ -10,8 +10,9 @@ from jaxtyping import Float
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.doubts import thermal_draws
 from agewise.assessment.explained import Ends, inferred_ends, shown_errors
-from agewise.assessment.exposure import AbstractOil, Exposure, Winding, gathered
+from agewise.assessment.exposure import AbstractOil, Exposure
 from agewise.assessment.stand_ins import whole
+from agewise.assessment.winding import Winding, gathered
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.data.timeline import Timeline

@@ -18,6 +18,7 @@ from agewise.data.rules_values import impossible, missing, sentinel, spikes
 from agewise.data.sheet import Found, Sheet, line
 from agewise.data.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from agewise.errors import InputError
+from agewise.threads import one_thread
 
 __all__ = ["DEFAULT_THRESHOLDS", "RULES", "Thresholds", "checked"]
 
@@ -45,6 +46,7 @@ RULES: tuple[Rule, ...] = (
 REQUIRED = ("load", "ambient")
 
 
+@one_thread()
 def checked(
     record: Record, thresholds: Thresholds = DEFAULT_THRESHOLDS, *, where: str = "the table"
 ) -> Profile:

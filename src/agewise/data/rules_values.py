@@ -15,12 +15,16 @@ CODES = (
 sensor that does not answer, and a fill value. None is a temperature of oil or a load."""
 PLAUSIBLE_CODES = (0.0, 85.0)
 """No value either, but could be one: an empty register, and a 1-wire sensor just switched on."""
-CODE_RUN_MIN = 15.0
-"""Longest stretch of a plausible code; what lasts may be true."""
-SIDE = 3
-"""Samples on either side that say what a sample should be."""
-PAIR = 2
-"""Samples of a spike at most; what lasts longer is no spike."""
+BRIEF_MIN = 15.0
+"""Longest stretch of a plausible code, or of a spike; what lasts may be true."""
+SIDES, SIDE_MIN = (3, 8), 10.0
+"""Fewest and most samples on either side that say what one should be, else those of minutes."""
+SPREAD = 2.0
+"""Times their usual span that samples about one may spread; across a hole they say nothing."""
+MOST_SAMPLES = 3
+"""of one spike"""
+PASSES = 4
+"""of looking for spikes once those found are out"""
 BLOCK = 240
 """Samples over which the noise is taken as even."""
 NORMAL_MAD, NORMAL_Q80 = 1.4826, 0.7803
@@ -72,7 +76,7 @@ def impossible(sheet: Sheet, limits: Thresholds) -> list[Found]:
 
 
 def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """Single samples of a thermometer, or pairs, far from those about them."""
+    """Single samples of a thermometer, or three at most, far from those about them."""
     return [
         one
         for name in sheet.thermometers
@@ -83,29 +87,48 @@ def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
 
 
 def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
-    values = sheet.columns[name]
-    mask, present = np.zeros(values.size, dtype=bool), np.flatnonzero(~np.isnan(values))
-    if present.size < 2 * SIDE + 1:
-        return mask
-    samples = values[present]
-    off = samples - local_medians(samples, SIDE)
+    """Pass after pass, since a spike may hide the next one."""
+    mask = np.zeros(sheet.seconds.size, dtype=bool)
+    step_min = sheet.step / SECONDS_PER_MINUTE
+    most = int(np.clip(round(BRIEF_MIN / step_min), 1, MOST_SAMPLES))
+    side = int(np.clip(round(SIDE_MIN / step_min), *SIDES))
     least = limits.spike_k + limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
-    far = np.maximum(least, limits.spike_sigmas * noise(off))
-    mask[present] = _brief(samples, np.abs(off) > far, far)
+    for _ in range(PASSES):
+        present = np.flatnonzero(~np.isnan(sheet.columns[name]) & ~mask)
+        if present.size < 2 * side + 1:
+            break
+        samples = sheet.columns[name][present]
+        off = samples - local_medians(samples, side)
+        far = np.maximum(least, limits.spike_sigmas * noise(off))
+        judged = _span(sheet.seconds[present], side) <= SPREAD * 2 * side * sheet.step
+        more = _brief(samples, judged & (np.abs(off) > far), far, most)
+        if not more.any():
+            break
+        mask[present[more]] = True
     return mask
 
 
+def _span(seconds: Float[np.ndarray, " _"], side: int) -> Float[np.ndarray, " _"]:
+    """s from the first to the last of the samples about each."""
+    places = np.arange(seconds.size)
+    last = np.minimum(places + side, seconds.size - 1)
+    return seconds[last] - seconds[np.maximum(places - side, 0)]
+
+
 def _brief(
-    samples: Float[np.ndarray, " _"], odd: Bool[np.ndarray, " _"], far: Float[np.ndarray, " _"]
+    samples: Float[np.ndarray, " _"],
+    odd: Bool[np.ndarray, " _"],
+    far: Float[np.ndarray, " _"],
+    most: int,
 ) -> Bool[np.ndarray, " _"]:
-    """Odd samples that stand alone or in pairs between neighbours that agree: no edge of a step."""
+    """Odd samples, a few at most, between neighbours that agree: no edge of a step."""
     first, last = runs(odd)
     before, behind = np.maximum(first - 1, 0), np.minimum(last + 1, samples.size - 1)
     within = (first == 0) | (last == samples.size - 1)
     within |= np.abs(samples[before] - samples[behind]) <= far[first]
     kept = np.zeros(odd.size, dtype=bool)
     for start, end in zip(first[within], last[within], strict=True):
-        kept[start : end + 1] = end - start < PAIR
+        kept[start : end + 1] = end - start < most
     return kept
 
 
@@ -134,7 +157,7 @@ def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
         behind = places[np.minimum(np.searchsorted(places, rows[last]), places.size - 1)]
         before = places[np.maximum(np.searchsorted(places, rows[first]) - 1, 0)]
         odd = (np.abs(values[before] - code) > far) & (np.abs(values[behind] - code) > far)
-        odd &= sheet.seconds[last] - sheet.seconds[first] < CODE_RUN_MIN * SECONDS_PER_MINUTE
+        odd &= sheet.seconds[last] - sheet.seconds[first] < BRIEF_MIN * SECONDS_PER_MINUTE
         for start, end in zip(first[odd], last[odd], strict=True):
             mask[start : end + 1] = values[start : end + 1] == code
     return mask
