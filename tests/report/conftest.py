@@ -1,5 +1,6 @@
 """Small made-up runs: two dated days with a training, and one day in minutes that ends nothing."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,8 @@ STUCK = {
 """About the data."""
 
 
-def profile(*, dated: bool) -> Profile:
-    minutes = np.arange(0, 2 * 1440 + 1 if dated else 721, 30)
+def profile(*, dated: bool, days: int = 2) -> Profile:
+    minutes = np.arange(0, days * 1440 + 1 if dated else 721, 30)
     wave = np.sin(2 * np.pi * minutes / 1440)
     columns = {"load": 0.8 + 0.3 * wave, "ambient": 20 + 5 * wave}
     start = pd.Timestamp("2025-07-07", tz="Europe/Berlin")
@@ -136,9 +137,9 @@ def life(spread: dict[str, Any], *, ends: bool) -> dict[str, Any]:
     }
 
 
-def inputs(*, ends: bool) -> ReportInputs:
+def inputs(*, ends: bool, days: int = 2) -> ReportInputs:
     """A run whose insulation ends, or one where no future does and little is measured."""
-    measured, random = profile(dated=ends), np.random.default_rng(0)
+    measured, random = profile(dated=ends, days=days), np.random.default_rng(0)
     years = 20 * np.exp(0.8 * random.standard_normal(200))
     steps = np.arange(1.0, 30.0)
     terms = {"step": 10 * steps, "total": 1 / steps, "readings": 0.5 / steps}
@@ -161,6 +162,15 @@ def inputs(*, ends: bool) -> ReportInputs:
 @pytest.fixture(scope="session")
 def ending() -> ReportInputs:
     return inputs(ends=True)
+
+
+@pytest.fixture(scope="session")
+def long() -> ReportInputs:
+    """A season, with a hole in the air and a load that was filled in."""
+    made = inputs(ends=True, days=90)
+    air, std = made.profile.ambient.copy(), np.zeros(made.profile.seconds.size)
+    air[1000:1100], std[2000:2050] = np.nan, 0.1
+    return replace(made, profile=replace(made.profile, ambient=air, load_std=std))
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import xarray as xr
 from matplotlib.axes import Axes
 
 from agewise.data.profile import Profile
-from agewise.report.times import HOURS_PER_DAY, days
+from agewise.report.times import HOURS_PER_DAY, days, field_times
 from agewise.units import SECONDS_PER_DAY
 
 LONG_DAYS = 60.0
@@ -35,6 +36,21 @@ def daily(times: np.ndarray, values: np.ndarray) -> Daily:
     told = groups.agg(["min", "mean", "max"])
     low, mean, high = (told[name].to_numpy(dtype=float) for name in ("min", "mean", "max"))
     return Daily(noons(np.asarray(told.index)), low, mean, high)
+
+
+def daily_field(field: xr.Dataset, profile: Profile) -> xr.Dataset:
+    """Means of each local day, at the middle of its times."""
+    day = days(field_times(profile, field))
+    first = np.flatnonzero(np.append(True, day[1:] != day[:-1]))
+    last = np.append(first[1:], day.size) - 1
+    times = field["time"].to_numpy()
+    middle = times[first] + (times[last] - times[first]) / 2
+    count = (last - first + 1)[:, None]
+    means = {
+        name: (("time", "height"), np.add.reduceat(values.to_numpy(), first, axis=0) / count)
+        for name, values in field.transpose("time", "height").items()
+    }
+    return xr.Dataset(means, {"time": middle, "height": field["height"]})
 
 
 def noons(day: np.ndarray) -> np.ndarray:

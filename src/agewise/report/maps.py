@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
-from agewise.report.daily import is_long
+from agewise.report.daily import daily_field, is_long
 from agewise.report.inputs import ReportInputs
 from agewise.report.style import HEAT, SPREAD, canvas, draw_scale
-from agewise.report.times import days, field_seconds, field_times, name_time_axis
+from agewise.report.times import field_seconds, field_times, name_time_axis
 from agewise.units import SECONDS_PER_HOUR
 
 COLUMNS = 1200
@@ -71,23 +71,9 @@ def _coarse(inputs: ReportInputs) -> xr.Dataset:
     stripes of day and night would be too fine to see."""
     field = inputs.field
     if is_long(inputs.profile):
-        return _by_day(field, days(field_times(inputs.profile, field)))
+        return daily_field(field, inputs.profile)
     every = -(-field.sizes["time"] // COLUMNS)
     return field if every == 1 else field.coarsen(time=every, boundary="pad").mean()
-
-
-def _by_day(field: xr.Dataset, day: np.ndarray) -> xr.Dataset:
-    """Means of each local day, at the middle of its times."""
-    first = np.flatnonzero(np.append(True, day[1:] != day[:-1]))
-    last = np.append(first[1:], day.size) - 1
-    times = field["time"].to_numpy()
-    middle = times[first] + (times[last] - times[first]) / 2
-    count = (last - first + 1)[:, None]
-    means = {
-        name: (("time", "height"), np.add.reduceat(values.to_numpy(), first, axis=0) / count)
-        for name, values in field.transpose("time", "height").items()
-    }
-    return xr.Dataset(means, {"time": middle, "height": field["height"]})
 
 
 def _maps(

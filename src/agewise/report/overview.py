@@ -11,6 +11,7 @@ from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.files import replacing
 from agewise.physics.cooling import LIMITS
+from agewise.report.daily import daily_field, draw_daily, is_long
 from agewise.report.style import BLUE, GREY, HEAT, ORANGE, RED, WIDTH
 from agewise.report.times import field_times, local_times, name_time_axis
 
@@ -26,17 +27,21 @@ def write_overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset, pa
 
 
 def overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset) -> Figure:
-    """Load, temperatures with the guide's limit, oil over height, and loss of life."""
+    """Load, temperatures with the guide's limit, oil over height, and loss of life.
+
+    Of a long record the days: range and mean, and means over height.
+    """
     figure = Figure(figsize=(WIDTH, 9.5), layout="constrained")
     load, heat, oil, life = figure.subplots(
         4, 1, sharex=True, gridspec_kw={"height_ratios": [1.0, 2.0, 1.6, 1.2]}
     )
     rows, columns = local_times(profile, profile.seconds), field_times(profile, field)
-    load.plot(rows, profile.load, color=GREY, linewidth=0.9)
+    _draw_series(load, profile, rows, profile.load, GREY, "load")
     load.set_ylabel("load [p.u.]")
     load.set_ylim(bottom=0.0)
     _draw_temperatures(heat, rows, profile, columns, field)
-    _draw_field(figure, oil, columns, field)
+    shown = daily_field(field, profile) if is_long(profile) else field
+    _draw_field(figure, oil, field_times(profile, shown), shown)
     _draw_life(life, columns, field)
     for axes in (load, heat, life):
         axes.grid(alpha=0.25)
@@ -52,18 +57,31 @@ def _draw_temperatures(
 ) -> None:
     limit = LIMITS["normal cyclic"].hot_spot
     hottest = field["winding_mean"].max("height")
-    axes.plot(columns, hottest, color=RED, label="winding, hottest height", linewidth=1.2)
+    winding = hottest.to_numpy()
+    _draw_series(axes, profile, columns, winding, RED, "winding, hottest height", width=1.2)
     if profile.top_oil is not None:
-        axes.plot(rows, profile.top_oil, color=ORANGE, label="top oil, measured", linewidth=0.8)
-    axes.plot(rows, profile.ambient, color=BLUE, label="ambient, measured", linewidth=0.8)
+        _draw_series(axes, profile, rows, profile.top_oil, ORANGE, "top oil, measured")
+    _draw_series(axes, profile, rows, profile.ambient, BLUE, "ambient, measured")
     axes.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     axes.text(
         0.995, limit - 1.0, f"{limit:g} °C, normal cyclic limit of the hot spot",
         transform=axes.get_yaxis_transform(), ha="right", va="top", fontsize=8,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8},
     )  # fmt: skip
     axes.set_ylabel("temperature [°C]")
     axes.set_ylim(top=max(limit, float(hottest.max())) + 25.0)
     axes.legend(loc="upper left", ncols=3, fontsize=9, frameon=False)
+
+
+def _draw_series(
+    axes: Axes, profile: Profile, times: np.ndarray, values: np.ndarray, colour: str, name: str,
+    *, width: float = 0.8,
+) -> None:  # fmt: skip
+    """A line; of a long record the range of its days, and their means."""
+    if is_long(profile):
+        draw_daily(axes, times, values, colour, name.split(",")[0])
+    else:
+        axes.plot(times, values, color=colour, label=name, linewidth=width)
 
 
 def _draw_field(figure: Figure, axes: Axes, columns: np.ndarray, field: xr.Dataset) -> None:
