@@ -12,10 +12,10 @@ from scipy.integrate import solve_ivp
 
 from agewise.data.twin import TwinSettings, make_twin
 from agewise.physics.elements import Degree, LineElements
+from agewise.physics.heat_equation import HeatEquation
 from agewise.physics.reference import (
     NO_DEPARTURE,
     Departure,
-    HeatEquation,
     OilTemperature,
     oil_temperature,
 )

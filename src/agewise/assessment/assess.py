@@ -41,8 +41,12 @@ def assess(
         fitted = settings.inference().fit(problem, key=key, monitor=monitor)
         posterior = _with_holes(fitted, problem, settings)
         return Assessment(profile, nameplate, settings, (Window(cut[0], 0.0, problem, posterior),))
-    every = dict(_fitted(profile, nameplate, settings, cut, monitor, jobs))
-    return restored(profile, nameplate, settings, [every[number] for number in range(len(cut))])
+    windows = [
+        (number, _window(profile, settings, cut[number], problem, arrays))
+        for number, problem, arrays in _fitted(profile, nameplate, settings, cut, monitor, jobs)
+    ]
+    in_order = tuple(window for _, window in sorted(windows, key=lambda one: one[0]))
+    return Assessment(profile, nameplate, settings, in_order)
 
 
 def spans_of(profile: Profile, nameplate: Nameplate, settings: Settings) -> list[Span]:
@@ -55,14 +59,21 @@ def restored(
     profile: Profile, nameplate: Nameplate, settings: Settings, arrays: list[Arrays]
 ) -> Assessment:
     """The assessment whose posteriors, window by window, left these arrays."""
-    cut, inference = spans_of(profile, nameplate, settings), settings.inference()
     windows = []
+    cut = spans_of(profile, nameplate, settings)
     for number, (span, one) in enumerate(zip(cut, arrays, strict=True)):
-        problem = _window_problem(profile, nameplate, settings, span, number)
-        origin = float(profile.seconds[span.first])
-        posterior = _with_holes(inference.restored(problem, one), problem, settings)
-        windows.append(Window(span, origin, problem, posterior))
+        stretch = profile.between(span.first, span.last)
+        problem = heat_problem(stretch, nameplate, settings, continued=number > 0)
+        windows.append(_window(profile, settings, span, problem, one))
     return Assessment(profile, nameplate, settings, tuple(windows))
+
+
+def _window(
+    profile: Profile, settings: Settings, span: Span, problem: TransformerHeat, arrays: Arrays
+) -> Window:
+    posterior = settings.inference().restored(problem, arrays)
+    origin = float(profile.seconds[span.first])
+    return Window(span, origin, problem, _with_holes(posterior, problem, settings))
 
 
 def _fitted(
@@ -72,11 +83,11 @@ def _fitted(
     cut: list[Span],
     monitor: Monitor,
     jobs: int,
-) -> Iterator[tuple[int, Arrays]]:
-    """Number and arrays of every window, in the order in which they are done."""
+) -> Iterator[tuple[int, TransformerHeat, Arrays]]:
+    """Number, problem and arrays of every window, in the order in which they are done."""
     quiet = replace(monitor, terminal=False)
     work = (
-        delayed(_window_arrays)(profile.between(s.first, s.last), nameplate, settings, n, quiet)
+        delayed(_fitted_window)(profile.between(s.first, s.last), nameplate, settings, n, quiet)
         for n, s in enumerate(cut)
     )
     with single_threaded_children(jobs > 1), monitor.bar("windows") as bar:
@@ -86,9 +97,9 @@ def _fitted(
             yield one  # pyright: ignore[reportReturnType]
 
 
-def _window_arrays(
+def _fitted_window(
     stretch: Profile, nameplate: Nameplate, settings: Settings, number: int, monitor: Monitor
-) -> tuple[int, Arrays]:
+) -> tuple[int, TransformerHeat, Arrays]:
     """Fit one window, or take it from where a killed run has left it."""
     problem = heat_problem(stretch, nameplate, settings, continued=number > 0)
     key = jax.random.fold_in(jax.random.key(settings.seed), number)
@@ -100,7 +111,7 @@ def _window_arrays(
         own = replace(monitor, folder=folder)
         found = settings.inference().fit(problem, key=key, monitor=own).arrays()
         keeper.keep(lambda: found, now=True)
-    return number, found
+    return number, problem, found
 
 
 def _with_holes(
@@ -110,10 +121,3 @@ def _with_holes(
     method = settings.inference()
     physical = isinstance(method, AbstractNetworkMethod) and method.settings.likelihood.physics
     return widened(posterior, problem) if physical and settings.preset != "paper" else posterior
-
-
-def _window_problem(
-    profile: Profile, nameplate: Nameplate, settings: Settings, span: Span, number: int
-) -> TransformerHeat:
-    stretch = profile.between(span.first, span.last)
-    return heat_problem(stretch, nameplate, settings, continued=number > 0)

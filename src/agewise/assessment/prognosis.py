@@ -23,7 +23,7 @@ EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
 """Noise of a sensor does not age paper: it is split off and shown, and not part of a life."""
 
 
-LONG_FUNCTIONS = 200
+LONG_FUNCTIONS = 100
 """of the oil of a record in several windows"""
 
 

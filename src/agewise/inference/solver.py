@@ -20,7 +20,7 @@ from agewise.inference.noise import NoiseLaw
 from agewise.inference.smoothing import on_axis
 from agewise.physics.elements import LineElements
 from agewise.physics.grid import GridFunction
-from agewise.physics.reference import HeatEquation
+from agewise.physics.heat_equation import HeatEquation
 from agewise.physics.signal import HeldSignal
 from agewise.problems.base import AbstractProblem
 from agewise.problems.heat import TransformerHeat
