@@ -38,6 +38,7 @@ from agewise.store import (
     write_json,
     writing_run,
 )
+from agewise.threads import one_thread
 from agewise.training import Monitor
 from agewise.uncertainty.scores import Truth
 
@@ -125,6 +126,7 @@ def assessed_run(
     return load_run(directory)
 
 
+@one_thread()
 def followed(
     assessment: Assessment,
     seconds: float = 0.0,
