@@ -1,12 +1,17 @@
 """Two thousand corruptions of a clean file: refused, told, or without effect on the answer."""
 
+import datetime
+from collections.abc import Iterator
 from pathlib import Path
 
+import jaxtyping
 import pytest
 import tomli_w
 from corruption import CASES, Table, clean, text_of, verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from agewise.data.reading import Reading
 
 pytestmark = pytest.mark.xdist_group("robustness")
 
@@ -24,8 +29,11 @@ def examples(count: int):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("corrupted")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where files go; types are checked by all other tests, and would take most of the time here."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield tmp_path_factory.mktemp("corrupted")
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def copied(name: str) -> Table:
@@ -73,7 +81,9 @@ def test_bytes_of_the_nameplate(folder: Path, name: str, data: st.DataObject):
 
 @st.composite
 def spoiled_cell(draw: st.DrawFn, cell: str) -> str:
-    kind = draw(st.sampled_from(["word", "wild", "comma", "unit", "shifted", "near", "text", "sign"]))
+    kind = draw(
+        st.sampled_from(["word", "wild", "comma", "unit", "shifted", "near", "text", "sign"])
+    )
     if kind == "word":
         return draw(WORDS)
     if kind == "wild":
@@ -97,8 +107,8 @@ def spoiled_cell(draw: st.DrawFn, cell: str) -> str:
 def test_cells(folder: Path, name: str, data: st.DataObject):
     table = copied(name)
     column = data.draw(st.integers(1, 3))
-    rows = data.draw(st.lists(st.integers(1, len(table) - 1), min_size=1, max_size=12, unique=True))
-    for row in rows:
+    first = data.draw(st.integers(1, len(table) - 1))
+    for row in range(first, min(first + data.draw(st.sampled_from([1, 1, 2, 5])), len(table))):
         table[row][column] = data.draw(spoiled_cell(table[row][column]))
     verdict(name, text_of(table), folder=folder)
 
@@ -166,3 +176,106 @@ def spoiled_columns(draw: st.DrawFn, table: Table) -> Table:
 @examples(200)
 def test_columns(folder: Path, name: str, data: st.DataObject):
     verdict(name, text_of(data.draw(spoiled_columns(copied(name)))), folder=folder)
+
+
+NO_TIMES = ["", "abc", "1e300", "1e19", "-5", "99999999999", "2025-02-30T00:00:00Z", "24:00", "NaN"]
+
+
+def moment(label: str) -> datetime.datetime:
+    return datetime.datetime.fromisoformat(label)
+
+
+@st.composite
+def spoiled_times(draw: st.DrawFn, table: Table) -> Table:
+    times = [moment(row[0]) for row in table[1:]]
+    place, minutes = draw(st.integers(1, len(times) - 1)), draw(st.integers(-600, 600))
+    step = datetime.timedelta(minutes=minutes)
+    forms = ["%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M", "%m/%d/%y %I:%M", "%H:%M", "%Y-%m-%d", "%s", "%j"]
+    kind = draw(st.sampled_from(["zone", "form", "jump", "one", "count", "scaled", "back", "year"]))
+    labels = [time.isoformat() for time in times]
+    if kind == "zone":
+        cut = draw(st.sampled_from([0, place]))
+        labels = labels[:cut] + [label[:19] for label in labels[cut:]]
+    elif kind == "form":
+        form, cut = draw(st.sampled_from(forms)), draw(st.sampled_from([0, place]))
+        labels = labels[:cut] + [time.strftime(form) for time in times[cut:]]
+    elif kind == "jump":
+        labels = labels[:place] + [(time + step).isoformat() for time in times[place:]]
+    elif kind == "one":
+        labels[place] = (times[place] + step).isoformat()
+    elif kind == "count":
+        unit = draw(st.sampled_from([1.0, 60.0, 3600.0, 60e3, 1 / 60, 1 / 1440]))
+        numbers = [(time - times[0]).total_seconds() / 60 * unit for time in times]
+        labels = [f"{number:.9g}" for number in numbers]
+        table[0][0] = draw(st.sampled_from(["time", "time [s]", "time (min)", "t/h"]))
+    elif kind == "scaled":
+        factor = draw(st.sampled_from([1 / 60, 1 / 12, 12.0, 60.0]))
+        labels = [(times[0] + (time - times[0]) * factor).isoformat() for time in times]
+    elif kind == "back":
+        labels = labels[::-1]
+    else:
+        labels = [time.replace(year=draw(st.integers(1, 9999))).isoformat() for time in times]
+    if draw(st.booleans()):
+        labels[place] = draw(st.sampled_from(NO_TIMES))
+    return [table[0], *([label, *row[1:]] for label, row in zip(labels, table[1:], strict=True))]
+
+
+@given(NAMES, st.data())
+@examples(300)
+def test_times(folder: Path, name: str, data: st.DataObject):
+    table = data.draw(spoiled_times(copied(name)))
+    zone = data.draw(st.sampled_from([None, "Europe/Madrid", "+01:00"]))
+    verdict(name, text_of(table), folder=folder, reading=Reading(timezone=zone))
+
+
+UNITS = {
+    "load": {"%": (100.0, 0.0), "A": (1587.7, 0.0), "kVA": (1100.0, 0.0)},
+    "temperature": {"°F": (1.8, 32.0), "K": (1.0, 273.15)},
+}
+
+
+@given(NAMES, st.data())
+@examples(100)
+def test_units(folder: Path, name: str, data: st.DataObject):
+    table = copied(name)
+    header, form = table[0][:], data.draw(st.sampled_from(["", " [{}]", "_{}", " ({})", " {}"]))
+    for column in data.draw(st.sampled_from([[1], [2], [3], [2, 3], [1, 2, 3]])):
+        known = UNITS["load" if column == 1 else "temperature"]
+        unit = data.draw(st.sampled_from(sorted(known)))
+        factor, zero = known[unit]
+        for row in table[1:]:
+            row[column] = f"{float(row[column]) * factor + zero:.4f}"
+        header[column] += form.format(unit)
+    verdict(name, text_of([header, *table[1:]]), folder=folder)
+
+
+FIELDS = [
+    *("rated_power_kva", "no_load_losses_w", "load_losses_w", "cooling", "name"),
+    *("oil.time_constant_min", "oil.top_oil_rise_k", "oil.exponent", "oil.k11"),
+    *("winding.time_constant_min", "winding.gradient_k", "winding.exponent"),
+    *("winding.k21", "winding.k22", "insulation.paper", "insulation.life_hours", "tank.height_m"),
+]
+MAGNITUDES = [1e-6, 1e-3, 1e-2, 0.1, 1 / 60, -1.0, 0.0, 10.0, 60.0, 100.0, 1e3, 1e6]
+
+
+@given(NAMES, st.data())
+@examples(200)
+def test_fields_of_the_nameplate(folder: Path, name: str, data: st.DataObject):
+    fields = {
+        key: dict(own) if isinstance(own, dict) else own for key, own in clean(name).fields.items()
+    }
+    section, _, key = data.draw(st.sampled_from(FIELDS)).rpartition(".")
+    where = fields[section] if section else fields
+    kind = data.draw(st.sampled_from(["missing", "type", "magnitude", "misspelt", "section"]))
+    if kind == "missing":
+        del where[key]
+    elif kind == "type":
+        wrong = ["15", True, [1.0], {"mean": "x"}, {"std": 1.0}, "", float("nan"), float("inf")]
+        where[key] = data.draw(st.sampled_from(wrong))
+    elif kind == "magnitude" and isinstance(where[key], float):
+        where[key] *= data.draw(st.sampled_from(MAGNITUDES))
+    elif kind == "misspelt":
+        where[key[:-1]] = where.pop(key)
+    elif section:
+        fields[section] = data.draw(st.sampled_from([1.0, "x", {}, [where]]))
+    verdict(name, nameplate=tomli_w.dumps(fields), folder=folder)

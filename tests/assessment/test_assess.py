@@ -14,9 +14,9 @@ from agewise.assessment.assess import Settings, assess
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.comparison import compared, table
 from agewise.assessment.findings import oil_findings
-from agewise.assessment.plausibility import plausibility
 from agewise.assessment.outcome import oil_field, scored
 from agewise.assessment.plain import Grid, iec_answer, reference_field
+from agewise.assessment.plausibility import plausibility
 from agewise.assessment.questions import predictions_at
 from agewise.assessment.runs import assessed_run, assessment_of
 from agewise.data.quantity import Quantity

@@ -16,12 +16,25 @@ model itself is good to 2 K."""
 BELOW_AMBIENT = 20.0
 """% of the rows in which the top oil may read below the air, at night after a cold start"""
 
+USUAL = {
+    "oil.time_constant_min": (45.0, 600.0),
+    "oil.top_oil_rise_k": (15.0, 80.0),
+    "oil.exponent": (0.5, 1.2),
+    "oil.k11": (0.3, 1.2),
+    "winding.time_constant_min": (2.0, 20.0),
+    "winding.gradient_k": (5.0, 50.0),
+    "winding.exponent": (1.0, 2.2),
+    "winding.k21": (1.0, 4.0),
+    "winding.k22": (0.5, 4.0),
+}
+"""What a nameplate mostly says: the values of IEC 60076-7 for all ways of cooling, with room about
+them. Beyond it, a unit or a decimal point is more likely than such a transformer."""
 
-def plausibility(
-    profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
-) -> list[Finding]:
-    """Where data and nameplate cannot both be right, or say too little."""
-    return _cold_oil(profile) + _disagreement(profile, nameplate, hold)
+
+def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward") -> list[Finding]:
+    """Where data and nameplate cannot both be right, and what the nameplate says oddly or not."""
+    known = _unusual(nameplate) + _assumed(nameplate)
+    return _cold_oil(profile) + _disagreement(profile, nameplate, hold) + known
 
 
 def _cold_oil(profile: Profile) -> list[Finding]:
@@ -58,3 +71,30 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
         f"given here holds only if they are."
     )
     return [Finding("nameplate", text)]
+
+
+def _unusual(nameplate: Nameplate) -> list[Finding]:
+    """Numbers that are possible, but seem to be in another unit."""
+    quantities = nameplate.thermal_quantities()
+    odd = [
+        f"{name} = {quantities[name].mean:g} (usually {low:g} to {high:g})"
+        for name, (low, high) in USUAL.items()
+        if not low <= quantities[name].mean <= high
+    ]
+    if not odd:
+        return []
+    text = f"The nameplate says {', '.join(odd)}: check the unit and the decimal point."
+    return [Finding("nameplate", text)]
+
+
+def _assumed(nameplate: Nameplate) -> list[Finding]:
+    """Numbers that the nameplate does not give."""
+    if not nameplate.assumed:
+        return []
+    quantities = nameplate.thermal_quantities()
+    values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in nameplate.assumed)
+    text = (
+        f"The nameplate does not give all of oil and winding; by IEC 60076-7 for {nameplate.cooling} "
+        f"are taken: {values}. The test report of the unit knows better."
+    )
+    return [Finding("assumed", text)]

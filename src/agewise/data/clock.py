@@ -16,7 +16,7 @@ from agewise.data.numbers import numbers_of, text_array
 from agewise.data.reading import Reading, zone
 from agewise.data.record import DataFinding
 from agewise.data.serials import serials
-from agewise.data.stamps import NO_TIME, Moments, Stamps, stamps
+from agewise.data.stamps import NO_TIME, Moments, Stamps, nanoseconds, stamps
 from agewise.data.timeline import ZONE_HINT
 from agewise.errors import InputError
 
@@ -142,11 +142,11 @@ def _own_zone(read: Stamps, reading: Reading) -> datetime.tzinfo:
 
 def _typed(labels: pd.Series) -> Stamps:
     """Time stamps that are already such, as from Parquet."""
-    index = pd.DatetimeIndex(labels).as_unit("ns")
+    index = pd.DatetimeIndex(labels)
+    wall = nanoseconds(index.tz_localize(None))
     if index.tz is None:
-        return Stamps(index.asi8, np.full(len(index), NO_TIME))
-    wall = index.tz_localize(None).asi8
-    return Stamps(wall, np.where(wall == NO_TIME, NO_TIME, wall - index.asi8), index.tz)
+        return Stamps(wall, np.full(len(index), NO_TIME))
+    return Stamps(wall, np.where(wall == NO_TIME, NO_TIME, wall - nanoseconds(index)), index.tz)
 
 
 def _formatted(times: Times) -> Stamps:
@@ -161,7 +161,7 @@ def _formatted(times: Times) -> Stamps:
             f"The time format {form!r} cannot be used: {str(error).rstrip('.')}.",
             hint="as in strptime, '%d/%m/%Y %H:%M:%S'; or minutes, epoch, excel.",
         ) from None
-    moments = pd.DatetimeIndex(parsed).as_unit("ns").asi8
+    moments = nanoseconds(pd.DatetimeIndex(parsed))
     ahead = offsets(text) if "%z" in form else np.full(len(moments), NO_TIME)
     return Stamps(moments + np.where((moments == NO_TIME) | (ahead == NO_TIME), 0, ahead), ahead)
 

@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from agewise.data.measures import SECONDS
-from agewise.data.stamps import DAY, NO_TIME, Stamps
+from agewise.data.stamps import DAY, LAST, NO_TIME, Stamps, nanoseconds
 from agewise.data.timeline import LONGEST_START, SHORTEST_STEP
 from agewise.errors import InputError
 
@@ -72,8 +72,8 @@ def _epoch_scale(typical: float) -> str | None:
 
 
 def _epoch(numbers: np.ndarray, scale: str) -> Serials:
-    bad = ~np.isfinite(numbers)
     factor = 1e9 / EPOCHS[scale]
+    bad = ~(np.abs(numbers) < LAST / factor)
     whole = np.floor(np.where(bad, 0.0, numbers))
     # Whole units first: nanoseconds since 1970 are beyond the digits of a float.
     part = np.round((np.where(bad, 0.0, numbers) - whole) * factor).astype(np.int64)
@@ -83,7 +83,7 @@ def _epoch(numbers: np.ndarray, scale: str) -> Serials:
 
 
 def _excel(numbers: np.ndarray) -> Serials:
-    bad = ~np.isfinite(numbers)
+    bad = ~(np.abs(numbers) < LAST / DAY)
     days = np.where(bad, 0.0, numbers) * (DAY / MILLISECOND)
     wall = np.round(days).astype(np.int64) * MILLISECOND + int(EXCEL_ZERO)
     text = "The numbers in the time column are taken for days of Excel since 1900, in local time."
@@ -105,7 +105,7 @@ def _digits(told: np.ndarray) -> str | None:
 def _dates(numbers: np.ndarray, form: str) -> Serials:
     texts = pd.Series(numbers).map(lambda number: "" if np.isnan(number) else f"{number:.0f}")
     read = pd.to_datetime(texts, format=form, errors="coerce")
-    wall = pd.DatetimeIndex(read).as_unit("ns").asi8
+    wall = nanoseconds(pd.DatetimeIndex(read))
     text = f"The digits in the time column are taken for {_pattern(form)}, in local time."
     return Serials(np.empty(0), Stamps(wall, np.full(len(wall), NO_TIME)), text=text)
 
