@@ -30,7 +30,7 @@ def examples(count: int):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Where files go; types are checked by all other tests, and would take most of the time here."""
+    """Where files go; types are checked by all other tests, and would take most of the time."""
     jaxtyping.config.update("jaxtyping_disable", True)
     yield tmp_path_factory.mktemp("corrupted")
     jaxtyping.config.update("jaxtyping_disable", False)
@@ -97,6 +97,8 @@ def spoiled_cell(draw: st.DrawFn, cell: str) -> str:
     if kind == "sign":
         return f"-{cell}"
     number = float(cell)
+    if kind == "any":
+        return f"{draw(st.floats(0, 5) if number < 2 else st.floats(-60, 250)):.3f}"
     if kind == "shifted":
         return f"{number * 10.0 ** draw(st.sampled_from([-3, -2, -1, 1, 2, 3])):.6g}"
     return f"{number + draw(st.floats(-3, 3)) * (0.02 if number < 2 else 1):.4f}"
@@ -120,7 +122,17 @@ def spoiled_rows(draw: st.DrawFn, table: Table) -> Table:
     before, block, behind = rows[:first], rows[first : first + count], rows[first + count :]
     kind = draw(
         st.sampled_from(
-            ["dropped", "doubled", "shuffled", "moved", "reversed", "pasted", "footer", "header"]
+            [
+                "dropped",
+                "doubled",
+                "shuffled",
+                "moved",
+                "reversed",
+                "pasted",
+                "footer",
+                "header",
+                "off",
+            ]
         )
     )
     if kind == "dropped":
@@ -131,6 +143,16 @@ def spoiled_rows(draw: st.DrawFn, table: Table) -> Table:
         return [header, *before, *draw(st.permutations(block)), *behind]
     if kind == "moved":
         return [header, *before, *behind, *block]
+    if kind == "off":
+        column, factor = (
+            draw(st.integers(1, 3)),
+            draw(st.sampled_from([0.0, 0.1, 10.0, 100.0, -1.0])),
+        )
+        shift = draw(st.sampled_from([0.0, 10.0, 50.0]))
+        spoiled = [[*row] for row in block]
+        for row in spoiled:
+            row[column] = f"{float(row[column]) * factor + shift:.5f}"
+        return [header, *before, *spoiled, *behind]
     if kind == "reversed":
         return [header, *before, *block[::-1], *behind]
     if kind == "pasted":

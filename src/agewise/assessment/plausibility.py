@@ -94,7 +94,7 @@ def _assumed(nameplate: Nameplate) -> list[Finding]:
     quantities = nameplate.thermal_quantities()
     values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in nameplate.assumed)
     text = (
-        f"The nameplate does not give all of oil and winding; by IEC 60076-7 for {nameplate.cooling} "
-        f"are taken: {values}. The test report of the unit knows better."
+        f"The nameplate leaves out numbers of oil and winding; those of IEC 60076-7 for "
+        f"{nameplate.cooling} are taken: {values}. The test report of the unit knows better."
     )
     return [Finding("assumed", text)]

@@ -14,7 +14,7 @@ from agewise.data.rules_clock import clock
 from agewise.data.rules_physics import bias, heatless, swapped
 from agewise.data.rules_runs import idle, interpolated, interpolated_load, stuck, stuck_load
 from agewise.data.rules_time import gap, irregular, ordered, refuse_scattered
-from agewise.data.rules_values import impossible, missing, sentinel, spikes
+from agewise.data.rules_values import impossible, missing, overloads, sentinel, spikes
 from agewise.data.sheet import Found, Sheet, line
 from agewise.data.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from agewise.errors import InputError
@@ -30,6 +30,7 @@ RULES: tuple[Rule, ...] = (
     swapped,
     impossible,
     spikes,
+    overloads,
     clock,
     gap,
     stuck,
