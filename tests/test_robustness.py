@@ -23,6 +23,9 @@ WILD = st.sampled_from(
     [-1e30, -9999.0, -999.0, -127.0, -40.0, -1.0, 0.0, 1e-300, 85.0, 100.0, 999.9, 32767.0, 1e9]
 )
 
+BRIEF = 36
+"""rows, 3 h: a thermometer that is off for longer is found in records of two days"""
+
 
 def examples(count: int):
     return settings(max_examples=count, deadline=None, derandomize=True, database=None)
@@ -144,15 +147,11 @@ def spoiled_rows(draw: st.DrawFn, table: Table) -> Table:
     if kind == "moved":
         return [header, *before, *behind, *block]
     if kind == "off":
-        column, factor = (
-            draw(st.integers(1, 3)),
-            draw(st.sampled_from([0.0, 0.1, 10.0, 100.0, -1.0])),
-        )
-        shift = draw(st.sampled_from([0.0, 10.0, 50.0]))
-        spoiled = [[*row] for row in block]
+        column, shift = draw(st.integers(2, 3)), draw(st.sampled_from([-30.0, -10.0, 10.0, 30.0]))
+        spoiled = [[*row] for row in block[:BRIEF]]
         for row in spoiled:
-            row[column] = f"{float(row[column]) * factor + shift:.5f}"
-        return [header, *before, *spoiled, *behind]
+            row[column] = f"{float(row[column]) + shift:.4f}"
+        return [header, *before, *spoiled, *block[BRIEF:], *behind]
     if kind == "reversed":
         return [header, *before, *block[::-1], *behind]
     if kind == "pasted":

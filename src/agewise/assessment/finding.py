@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from agewise.data.notes import listed
 from agewise.data.profile import Profile
 from agewise.data.record import DataFinding
 
@@ -36,6 +37,6 @@ def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
     """What was found when the data were read, and done about it."""
     found: list[Finding] = [AboutData(one.kind, prefix + one.text, one) for one in profile.findings]
     if profile.ignored:
-        names = ", ".join(profile.ignored)
-        found.append(Finding("ignored", f"{prefix}Columns that mean nothing here: {names}."))
+        text = f"{prefix}Columns that mean nothing here: {listed(profile.ignored)}."
+        found.append(Finding("ignored", text))
     return found

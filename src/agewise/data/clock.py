@@ -22,6 +22,8 @@ from agewise.errors import InputError
 
 UNREADABLE_SHARE = 0.5
 """of the rows from which on it is not single times but the format that is not understood."""
+YEARS = (1980, 2100)
+"""in which a plant's data can begin; a clock that was never set begins in 1970 or before"""
 LOCAL_HINT = f"give --timezone, as --timezone Europe/Madrid; or {ZONE_HINT}"
 FORMAT_HINT = "write ISO 8601, as 2025-06-12T08:30:00+02:00, or say --time-format '%d/%m/%Y %H:%M'."
 
@@ -98,7 +100,16 @@ def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = N
         moments, doubtful = instants(read.wall, there, times.place)
         told += _doubts(times, doubtful)
     seconds, start = _counted(np.where(bad, NO_TIME, moments), there)
-    return Clock(seconds, start, (*(notes or ()), *told))
+    return Clock(seconds, start, (*(notes or ()), *told, *_odd_year(times, start)))
+
+
+def _odd_year(times: Times, start: pd.Timestamp) -> list[DataFinding]:
+    """Whether a logger seems to have lost its date."""
+    first, last = YEARS
+    if first <= start.year <= last:
+        return []
+    text = f"The times begin in {start.year}: was the clock of the logger set?"
+    return [note("clock", "time", times.labels, done="kept", text=text)]
 
 
 def _refuse_local(times: Times, local: Bool[np.ndarray, " row"], *, mixed: bool) -> None:
@@ -176,6 +187,11 @@ def _written(times: Times) -> Stamps:
 def _refuse_format(times: Times, bad: Bool[np.ndarray, " row"]) -> None:
     if bad.mean() >= UNREADABLE_SHARE:
         row = int(np.flatnonzero(bad)[0])
+        if text_array(times.labels.iloc[[row]])[0].as_py() in ("", "nan"):
+            raise InputError(
+                f"{times.where}, line {times.line(row)}: there is no time, as in most rows.",
+                hint="fill the time in every row; a formula must be saved with its value.",
+            )
         raise InputError(f"{times.place(row)} is not a time.", hint=FORMAT_HINT)
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 from jaxtyping import Bool, Float
-from numpy.lib.stride_tricks import sliding_window_view
 
 from agewise.data.sheet import Found, Mask, Sheet, found, local_medians, runs
 from agewise.data.thresholds import Thresholds
@@ -18,8 +17,6 @@ PLAUSIBLE_CODES = (0.0, 85.0)
 """No value either, but could be one: an empty register, and a 1-wire sensor just switched on."""
 CODE_RUN_MIN = 15.0
 """Longest stretch of a plausible code; what lasts may be true."""
-EMERGENCY_PU = 2.0
-"""p.u.: the largest load in IEC 60076-7, of a distribution transformer in a short emergency"""
 SIDE = 3
 """Samples on either side that say what a sample should be."""
 PAIR = 2
@@ -83,38 +80,6 @@ def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
             sheet, "spikes", name, _spiked(sheet, name, limits), "single samples far off"
         )
     ]
-
-
-def overloads(sheet: Sheet, limits: Thresholds) -> list[Found]:
-    """Single loads, or pairs, far above all that lasts: an emergency, or a decimal point.
-
-    Beyond the largest load that the guide knows they are left out; what lasts is kept and told.
-    """
-    load, brief = sheet.columns["load"], _brief_overload(sheet, limits)
-    beyond = np.nan_to_num(load) > EMERGENCY_PU
-    told = []
-    for mask, what, done in (
-        (brief & beyond, "single samples far above all others", "left out"),
-        (brief & ~beyond, "single samples far above all others", "kept"),
-        (beyond & ~brief, f"more than any transformer is made for ({EMERGENCY_PU:g} p.u.)", "kept"),
-    ):
-        highest = f"{what}, up to {load[mask].max():.3g} p.u.," if mask.any() else ""
-        told += found(
-            sheet, "spikes" if mask[brief].any() else "range", "load", mask, highest, done=done
-        )
-    return told
-
-
-def _brief_overload(sheet: Sheet, limits: Thresholds) -> Mask:
-    load = sheet.columns["load"]
-    mask, present = np.zeros(load.size, dtype=bool), np.flatnonzero(~np.isnan(load))
-    if present.size < 2 * SIDE + 1:
-        return mask
-    samples = load[present]
-    lasting = float(sliding_window_view(samples, PAIR + 1).min(axis=1).max())
-    least = max(limits.load_spike_factor * lasting, lasting + limits.load_spike_pu)
-    mask[present] = samples > least
-    return mask
 
 
 def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:

@@ -17,6 +17,8 @@ EPOCHS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds
 EXCEL_RANGE, EXCEL_STEP = (20_000.0, 80_000.0), 0.5
 """Days since 1900 that a plant's data can have, 1954 to 2119, and the longest step of them."""
 EXCEL_ZERO = (pd.Timestamp("1899-12-30") - pd.Timestamp("1970-01-01")) // pd.Timedelta("1ns")
+HOUR = 60.0
+"""Minutes between two rows from which on they may be seconds as well."""
 MILLISECOND = 1_000_000
 """Nanoseconds; a day of Excel is not known better."""
 DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
@@ -57,7 +59,12 @@ def serials(
             f"...) are not minutes from the start.",
             hint="say --units time=s (min, h), --time-format epoch or excel, or give ISO 8601.",
         )
-    return Serials(numbers * SECONDS[unit or "min"])
+    text = (
+        f"The numbers in the time column are taken for minutes from the start, {step:.6g} min "
+        f"apart; if they are seconds, say --units time=s."
+    )
+    doubtful = unit is None and said is None and HOUR <= step < np.inf
+    return Serials(numbers * SECONDS[unit or "min"], text=text if doubtful else "")
 
 
 def _typical_step(told: np.ndarray) -> float:
