@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agewise.data.profile import Profile, stored_profile_from, write_profile
+from agewise.data.profile import Profile, stored_profile_from
+from agewise.data.profile_file import write_profile
 from agewise.data.quality import Thresholds, checked
 from agewise.data.record import Record
 from agewise.data.tables import iso_text, read_table

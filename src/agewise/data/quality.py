@@ -153,7 +153,7 @@ def _unusable(
     row = reason.stretches[0][0]
     value, unit = record.columns[name][row], "p.u." if name == "load" else "°C"
     high = limits.load_high_pu if name == "load" else limits.ambient_high_c
-    many = "every" if reason.rows == np.sum(np.isfinite(record.seconds)) else "nearly every"
+    many = "every" if reason.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
     if np.isnan(value):
         what = f"{many} {name} is missing, the first at line {line(row)}"
         hint = f"fill that column, or name another with --columns {name}=NAME."

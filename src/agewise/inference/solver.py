@@ -147,7 +147,7 @@ def solved_between(
     problem: TransformerHeat,
     bottom: Float[np.ndarray, "*draw time"],
     top: Float[np.ndarray, "*draw time"],
-    rise: Float[np.ndarray, "*draw step"] | float = 0.0,
+    rise: Float[np.ndarray, "*own step"] | float = 0.0,
 ) -> GridFunction:
     """The equation between ends on the time grid, with a steady rise step by step."""
     mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(problem)
