@@ -34,7 +34,7 @@ def summary(profile: Profile) -> dict[str, np.ndarray]:
     field = oil_field(assessment, grid=GRID)
     means = {"loss of life": lives.loss.mean(), "hot spot": lives.hot_spot.mean()}
     return {name: np.asarray(value) for name, value in means.items()} | {
-        str(name): field[name].to_numpy() for name in field
+        str(name): field[name].to_numpy() for name in field if str(name).endswith("_mean")
     }
 
 
