@@ -78,6 +78,8 @@ def versions() -> dict[str, str]:
 
 def fingerprint(path: Path) -> str:
     """The SHA-256 of a file's content, whatever its name and time."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.")
     if not path.is_file():
         raise InputError(f"There is no file {path}.", hint="check the path.")
     with path.open("rb") as file:

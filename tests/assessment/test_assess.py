@@ -16,6 +16,7 @@ from agewise.assessment.comparison import compared, table
 from agewise.assessment.findings import oil_findings
 from agewise.assessment.outcome import oil_field, scored
 from agewise.assessment.plain import Grid, iec_answer, reference_field
+from agewise.assessment.plausibility import plausibility
 from agewise.assessment.questions import predictions_at
 from agewise.assessment.runs import assessed_run, assessment_of
 from agewise.data.quantity import Quantity
@@ -89,7 +90,7 @@ def test_misfit_is_a_finding_only_where_there_is_one():
 def test_a_nameplate_that_does_not_fit_is_a_finding(twin: Twin):
     oil = twin.nameplate.oil.model_copy(update={"top_oil_rise_k": Quantity(mean=75.0)})
     wrong = twin.nameplate.model_copy(update={"oil": oil})
-    found = oil_findings(assess(twin.profile, wrong, Settings(method="line")))
+    found = plausibility(twin.profile, wrong)
     assert [finding.kind for finding in found] == ["nameplate"]
     assert "top_oil_rise_k = 75" in found[0].text
 

@@ -1,24 +1,19 @@
 """What a person should know before believing an answer."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import CoolingCheck
 from agewise.assessment.doubts import LIFE, USED
+from agewise.assessment.finding import Finding, data_findings
+from agewise.assessment.plausibility import plausibility
 from agewise.assessment.problem import every_if_quick
 from agewise.assessment.prognosis import FULL, Prognosis
-from agewise.assessment.stand_ins import whole
-from agewise.data.profile import Profile
-from agewise.data.record import DataFinding
 from agewise.inference.base import AbstractPosterior
 from agewise.inference.exact import ExactPosterior
 from agewise.inference.holes import WidenedPosterior
 from agewise.inference.laplace import LaplacePosterior
 from agewise.inference.trained import NetworkPosterior
-from agewise.physics.iec60076 import top_oil
 from agewise.prognostics.life import SEASONS
 from agewise.uncertainty.calibration import rms
 from agewise.units import SECONDS_PER_DAY
@@ -26,11 +21,6 @@ from agewise.units import SECONDS_PER_DAY
 MISFIT_Z = 1.15
 """Root mean square of readings in units of their predicted spread, above which the physics does not
 fit. A calibrated prediction of a thousand readings stays below 1.05."""
-NAMEPLATE_RMS = 4.0
-"""K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the
-model itself is good to 2 K."""
-BELOW_AMBIENT = 20.0
-"""% of the rows in which the top oil may read below the air, at night after a cold start"""
 IMPOSSIBLE_HOT_SPOT = 200.0
 """°C: oil boils off and paper chars"""
 WHOLE_YEAR = 364.0
@@ -39,49 +29,21 @@ MISFIT_FACTOR = 3.0
 """Learned over declared discrepancy, above which it is worth a word."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """Something that a person should know before believing the answer."""
-
-    kind: str
-    text: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"kind": self.kind, "text": self.text}
-
-
-@dataclass(frozen=True)
-class AboutData(Finding):
-    """The same about the data themselves: which rows, and what was done."""
-
-    about: DataFinding
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON; single rows are left out."""
-        one = self.about
-        place = {"column": one.column, "rows": one.rows, "start": one.start, "end": one.end}
-        return super().as_dict() | place | {"done": one.done}
-
-
 def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
     """All of them, the gravest first."""
     assessment = prognosis.assessment
     found = _impossible(prognosis) + data_findings(assessment.profile)
     found += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
     found += [Finding("cooling", check.text)] if check.alarm else []
+    found += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
     found += oil_findings(assessment)
-    return found + _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
+    found += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
+    return sorted(found, key=lambda finding: finding.kind != "impossible")
 
 
 def _impossible(prognosis: Prognosis) -> list[Finding]:
     """What no transformer does: then the data are not what they seem."""
-    profile, found = prognosis.assessment.profile, []
-    if profile.top_oil is not None:
-        below = 100 * float(np.mean(profile.top_oil < profile.ambient))
-        if below > BELOW_AMBIENT:
-            text = f"The top oil reads below the ambient in {below:.0f} % of the rows: are the two "
-            found.append(Finding("impossible", text + "columns swapped? Believe nothing below."))
+    found = []
     hottest = float(prognosis.lives.hot_spot.mean())
     if hottest > IMPOSSIBLE_HOT_SPOT:
         text = (
@@ -99,19 +61,9 @@ def _impossible(prognosis: Prognosis) -> list[Finding]:
     return found
 
 
-def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
-    """What was found when the data were read, and done about it."""
-    found: list[Finding] = [AboutData(one.kind, prefix + one.text, one) for one in profile.findings]
-    if profile.ignored:
-        names = ", ".join(profile.ignored)
-        found.append(Finding("ignored", f"{prefix}Columns that mean nothing here: {names}."))
-    return found
-
-
 def oil_findings(assessment: Assessment) -> list[Finding]:
-    """Where nameplate, physics and sensors disagree, and whether training came to its end."""
-    found, interior = _nameplate_doubt(assessment), assessment.profile.interior
-    found += _unfinished(assessment)
+    """Where physics and sensors disagree, and whether training came to its end."""
+    found, interior = _unfinished(assessment), assessment.profile.interior
     for height, every in interior.items():
         there = ~np.isnan(every)
         values, at = every[there], np.full(int(there.sum()), height)
@@ -161,28 +113,6 @@ def _unfinished(assessment: Assessment) -> list[Finding]:
         return []
     text = "Training was stopped by hand: this is the best answer up to then, not the final one."
     return [Finding("training", text)]
-
-
-def _nameplate_doubt(assessment: Assessment) -> list[Finding]:
-    """Whether the top oil runs as the nameplate says it should, by IEC 60076-7."""
-    nameplate, hold = assessment.nameplate, assessment.settings.hold
-    profile = whole(assessment.profile, nameplate, hold).profile
-    series = (profile.seconds, profile.load, profile.ambient)
-    modelled = top_oil(nameplate.thermal_constants(), *series, hold=hold)
-    measured = assessment.profile.top_oil
-    if measured is None:
-        return []
-    there = ~np.isnan(measured)
-    measured = measured[there]
-    if rms(measured - modelled[there]) <= NAMEPLATE_RMS:
-        return []
-    text = (
-        f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "
-        f"measured up to {measured.max():.0f} °C: is oil.top_oil_rise_k = "
-        f"{nameplate.oil.top_oil_rise_k.mean:g} right, and the cooling sound? The uncertainty "
-        f"given here holds only if they are."
-    )
-    return [Finding("nameplate", text)]
 
 
 def _thin_record(prognosis: Prognosis) -> list[Finding]:

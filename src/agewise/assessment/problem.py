@@ -37,6 +37,8 @@ def heat_problem(
             "The profile has no column 'top_oil', which this method needs.",
             hint="`agewise thermal` and `agewise solve` do without.",
         )
+    for name, values in (("ambient", profile.ambient), ("top_oil", profile.top_oil)):
+        _refuse_silence(name, values, profile)
     sensors = {0.0: profile.ambient, 1.0: profile.top_oil}
     if not settings.ignore_interior:
         sensors |= profile.interior
@@ -60,6 +62,17 @@ def heat_problem(
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
         guesses=stand_ins(profile, nameplate, settings.hold),
     )
+
+
+def _refuse_silence(name: str, values: Float[np.ndarray, " time"], profile: Profile) -> None:
+    """Refuse a stretch in which an end of the oil was never read."""
+    if np.isnan(values).all():
+        labels = profile.timeline.labels
+        raise InputError(
+            f"There is no reading of {name} from {labels.iloc[0]} to {labels.iloc[-1]}, which is "
+            f"too long to be stood in for.",
+            hint="assess the parts of the record before and behind it one by one.",
+        )
 
 
 def source_doubt(profile: Profile, tank: Tank) -> Float[np.ndarray, " time"] | None:
@@ -88,7 +101,7 @@ def _roughness(load: np.ndarray, step: float) -> np.ndarray:
     """p.u.: how far a load is off the mean of its neighbours, rms over some hours about it."""
     bends = np.zeros_like(load)
     bends[1:-1] = (load[1:-1] - (load[2:] + load[:-2]) / 2) ** 2
-    width = 2 * max(1, round(ROUGHNESS_H / 2 / step)) + 1
+    width = min(2 * max(1, round(ROUGHNESS_H / 2 / step)) + 1, load.size)
     return np.sqrt(np.convolve(bends, np.full(width, 1 / width), mode="same"))
 
 

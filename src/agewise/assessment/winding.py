@@ -38,9 +38,9 @@ class Winding:
         """K in every draw; one row where nothing varies"""
         constants = tuple(thermal_draws(self.nameplate, draws))
         uncertain = self.load_std is not None and "epistemic" in varied
-        asked = (constants, uncertain)
+        count = max(map(len, draws.values())) if uncertain else len(constants)
+        asked = (constants, uncertain, count)
         if asked not in self._last:
-            count = max(map(len, draws.values())) if uncertain else len(constants)
             rows = [
                 hot_spot_rise(constants[n % len(constants)], self.seconds, load, hold=self.hold)
                 for n, load in zip(range(count), self._loads(uncertain), strict=False)

@@ -84,6 +84,8 @@ def rows(path: Path, clean: "Profile") -> dict[str, str]:
     """For people."""
     import numpy as np
 
+    from agewise.data.notes import listed
+
     labels, seconds = clean.timeline.labels, clean.seconds
     step = float(np.median(np.diff(seconds))) / 3600
     told = {
@@ -95,7 +97,7 @@ def rows(path: Path, clean: "Profile") -> dict[str, str]:
         share = f", {100 * values.isna().mean():.1f} % missing" if values.isna().any() else ""
         told[str(name)] = f"{there.min():.3g} to {there.max():.3g} {unit}{share}"
     if clean.ignored:
-        told["ignored"] = f"columns {', '.join(clean.ignored)}"
+        told["ignored"] = f"columns {listed(clean.ignored)}"
     for number, finding in enumerate(clean.findings, start=1):
         told[f"finding {number}"] = f"{finding.kind}: {finding.text}"
     if not clean.findings:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 if TYPE_CHECKING:
+    from agewise.data.nameplate import Nameplate
     from agewise.data.profile import Profile
+    from agewise.physics.sampling import Hold
 
 
 def fail(sentence: str, hint: str) -> NoReturn:
@@ -48,7 +50,9 @@ def answer(rows: dict[str, str]) -> None:
 
 
 def duration(hours: float) -> str:
-    """Hours, or minutes where hours would be a small fraction."""
+    """Hours, or minutes where hours would be a small fraction; seconds below a minute."""
+    if 0 < hours < 1 / 60:
+        return f"{3600 * hours:.3g} s"
     return f"{hours:.1f} h" if hours >= 2 else f"{60 * hours:.1f} min"
 
 
@@ -61,16 +65,19 @@ def parsed_grid(text: str) -> tuple[int, float]:
     return heights, minutes
 
 
-def profile_rows(name: str, profile: "Profile") -> dict[str, str]:
+def profile_rows(unit: "Nameplate", profile: "Profile", hold: "Hold") -> dict[str, str]:
     """What a command was given: unit and samples, what was found in them, what was not used."""
+    from agewise.assessment.plausibility import plausibility
+    from agewise.data.notes import listed
     from agewise.units import SECONDS_PER_HOUR
 
     hours = profile.seconds / SECONDS_PER_HOUR
-    rows = {"unit": f"{name}, {hours.size} samples over {duration(hours[-1])}"}
-    for number, finding in enumerate(profile.findings, start=1):
+    rows = {"unit": f"{unit.name}, {hours.size} samples over {duration(hours[-1])}"}
+    found = (*profile.findings, *plausibility(profile, unit, hold))
+    for number, finding in enumerate(found, start=1):
         rows[f"finding {number}"] = finding.text
     if profile.ignored:
-        rows["ignored"] = f"columns {', '.join(profile.ignored)}"
+        rows["ignored"] = f"columns {listed(profile.ignored)}"
     if profile.interior:
         rows["not used"] = f"{len(profile.interior)} sensors inside the oil"
     return rows

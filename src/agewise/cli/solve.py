@@ -65,7 +65,7 @@ def solve(
     source = "modelled" if measured.top_oil is None else "measured"
     answer(
         {
-            **profile_rows(unit.name, measured),
+            **profile_rows(unit, measured, hold),
             "top oil": source,
             "oil": f"{float(oil.min()):.1f} to {float(oil.max()):.1f} °C over {top:g} m",
             "winding": f"up to {float(field['winding_mean'].max()):.1f} °C",

@@ -88,7 +88,7 @@ def thermal(
     source = "modelled" if measured.top_oil is None else "measured"
     answer(
         {
-            **profile_rows(unit.name, measured),
+            **profile_rows(unit, measured, hold),
             "top oil": "{}, {:.1f} to {:.1f} °C".format(source, *figures.top_oil),
             "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {hottest}), "
             f"{figures.hours_above_limit:.1f} h above {figures.limit:g} °C",

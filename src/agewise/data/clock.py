@@ -16,12 +16,14 @@ from agewise.data.numbers import numbers_of, text_array
 from agewise.data.reading import Reading, zone
 from agewise.data.record import DataFinding
 from agewise.data.serials import serials
-from agewise.data.stamps import NO_TIME, Moments, Stamps, stamps
+from agewise.data.stamps import NO_TIME, Moments, Stamps, nanoseconds, stamps
 from agewise.data.timeline import ZONE_HINT
 from agewise.errors import InputError
 
 UNREADABLE_SHARE = 0.5
 """of the rows from which on it is not single times but the format that is not understood."""
+YEARS = (1980, 2100)
+"""in which a plant's data can begin; a clock that was never set begins in 1970 or before"""
 LOCAL_HINT = f"give --timezone, as --timezone Europe/Madrid; or {ZONE_HINT}"
 FORMAT_HINT = "write ISO 8601, as 2025-06-12T08:30:00+02:00, or say --time-format '%d/%m/%Y %H:%M'."
 
@@ -98,7 +100,16 @@ def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = N
         moments, doubtful = instants(read.wall, there, times.place)
         told += _doubts(times, doubtful)
     seconds, start = _counted(np.where(bad, NO_TIME, moments), there)
-    return Clock(seconds, start, (*(notes or ()), *told))
+    return Clock(seconds, start, (*(notes or ()), *told, *_odd_year(times, start)))
+
+
+def _odd_year(times: Times, start: pd.Timestamp) -> list[DataFinding]:
+    """Whether a logger seems to have lost its date."""
+    first, last = YEARS
+    if first <= start.year <= last:
+        return []
+    text = f"The times begin in {start.year}: was the clock of the logger set?"
+    return [note("clock", "time", times.labels, done="kept", text=text)]
 
 
 def _refuse_local(times: Times, local: Bool[np.ndarray, " row"], *, mixed: bool) -> None:
@@ -142,11 +153,11 @@ def _own_zone(read: Stamps, reading: Reading) -> datetime.tzinfo:
 
 def _typed(labels: pd.Series) -> Stamps:
     """Time stamps that are already such, as from Parquet."""
-    index = pd.DatetimeIndex(labels).as_unit("ns")
+    index = pd.DatetimeIndex(labels)
+    wall = nanoseconds(index.tz_localize(None))
     if index.tz is None:
-        return Stamps(index.asi8, np.full(len(index), NO_TIME))
-    wall = index.tz_localize(None).asi8
-    return Stamps(wall, np.where(wall == NO_TIME, NO_TIME, wall - index.asi8), index.tz)
+        return Stamps(wall, np.full(len(index), NO_TIME))
+    return Stamps(wall, np.where(wall == NO_TIME, NO_TIME, wall - nanoseconds(index)), index.tz)
 
 
 def _formatted(times: Times) -> Stamps:
@@ -161,7 +172,7 @@ def _formatted(times: Times) -> Stamps:
             f"The time format {form!r} cannot be used: {str(error).rstrip('.')}.",
             hint="as in strptime, '%d/%m/%Y %H:%M:%S'; or minutes, epoch, excel.",
         ) from None
-    moments = pd.DatetimeIndex(parsed).as_unit("ns").asi8
+    moments = nanoseconds(pd.DatetimeIndex(parsed))
     ahead = offsets(text) if "%z" in form else np.full(len(moments), NO_TIME)
     return Stamps(moments + np.where((moments == NO_TIME) | (ahead == NO_TIME), 0, ahead), ahead)
 
@@ -176,6 +187,11 @@ def _written(times: Times) -> Stamps:
 def _refuse_format(times: Times, bad: Bool[np.ndarray, " row"]) -> None:
     if bad.mean() >= UNREADABLE_SHARE:
         row = int(np.flatnonzero(bad)[0])
+        if text_array(times.labels.iloc[[row]])[0].as_py() in ("", "nan"):
+            raise InputError(
+                f"{times.where}, line {times.line(row)}: there is no time, as in most rows.",
+                hint="fill the time in every row; a formula must be saved with its value.",
+            )
         raise InputError(f"{times.place(row)} is not a time.", hint=FORMAT_HINT)
 
 

@@ -1,11 +1,13 @@
 """Which column of a file plays which role, and in which unit it is."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agewise.data.heading import Heading, is_unit
 from agewise.data.measures import LACKING, measure
+from agewise.data.notes import listed
 from agewise.data.reading import Reading
 from agewise.data.sensors import sensor_height
 from agewise.errors import InputError
@@ -133,11 +135,11 @@ def _unit(
 
 
 def _listed(names: Sequence[str]) -> str:
-    return f"it has: {', '.join(names) or 'no columns'}."
+    return f"it has: {listed(names) or 'no columns'}."
 
 
 def _refuse_repeated(names: Sequence[str], where: str) -> None:
-    repeated = sorted({name for name in names if names.count(name) > 1})
+    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
     if repeated:
         raise InputError(
             f"{where} has more than one column named {repeated[0]!r}.",

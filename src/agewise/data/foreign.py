@@ -17,8 +17,19 @@ from agewise.data.tables import PARQUET_SUFFIXES, read_parquet
 from agewise.data.workbook import EXCEL, OLD_EXCEL, read_workbook
 from agewise.errors import InputError
 
-PARQUET = b"PAR1"
+PARQUET, PDF = b"PAR1", b"%PDF"
 SHORT_HINT = "was the file cut? Remove or complete that line, or export the file again."
+
+OTHER_KINDS = {
+    "a web page": (
+        (b"<!doctype html", b"<html", b"<head", b"<body"),
+        "the download failed or asks for a login; open the file in a browser to see what it says.",
+    ),
+    "XML": ((b"<?xml",), "export it as CSV, Parquet or .xlsx."),
+    "a PDF": ((b"%pdf",), "ask for the numbers as CSV, Parquet or .xlsx."),
+    "JSON": ((b'{"', b"[{", b"[[", b"{\n"), "export it as CSV, Parquet or .xlsx."),
+}
+"""Text that is often saved under the name of a table, by how it begins."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +160,8 @@ Sheet = TableSheet | TextSheet
 
 def sheet_of(path: Path) -> Sheet:
     """The sheet in a file, whatever kind of file it is."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.")
     if not path.is_file():
         raise InputError(f"There is no file {path}.", hint="check the path.")
     data = path.read_bytes()
@@ -156,11 +169,22 @@ def sheet_of(path: Path) -> Sheet:
         raise InputError(
             f"{path} is empty (0 bytes).", hint="export it again; was the disk full, or a copy cut?"
         )
+    if data.startswith(PDF):
+        _refuse_other_kinds(PDF.lower(), str(path))
     if data.startswith(PARQUET) or path.suffix.lower() in PARQUET_SUFFIXES:
         return TableSheet(read_parquet(path))
     if data.startswith((EXCEL, OLD_EXCEL)):
         return TableSheet(*read_workbook(path, data))
-    return TextSheet.of(utf8(unpacked(data, str(path)), str(path)), str(path))
+    text = utf8(unpacked(data, str(path)), str(path))
+    _refuse_other_kinds(text[:100].lstrip().lower(), str(path))
+    return TextSheet.of(text, str(path))
+
+
+def _refuse_other_kinds(begins: bytes, where: str) -> None:
+    """Refuse text that is no table at all by what it is, not by what it lacks."""
+    for kind, (marks, hint) in OTHER_KINDS.items():
+        if begins.startswith(marks):
+            raise InputError(f"{where} is {kind}, not a table.", hint=hint)
 
 
 def _without_empty_end(frame: pd.DataFrame) -> pd.DataFrame:

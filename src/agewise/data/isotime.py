@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute
 
-from agewise.data.stamps import NO_TIME, Moments, Stamps, encoded, stamps, zone_offset
+from agewise.data.stamps import NO_TIME, Moments, Stamps, encoded, nanoseconds, stamps, zone_offset
 from agewise.data.timeline import DATE_LENGTH, ZONE_PATTERN
 
 pc: Any = pyarrow.compute  # its functions are made when it is imported
@@ -23,7 +23,7 @@ def iso_stamps(text: pa.Array) -> Stamps:
     """Times from ISO 8601, with or without a zone; rows that are none are tried in other ways."""
     series = pd.Series(text.to_pandas(), dtype="str")
     parsed = pd.to_datetime(series, format="ISO8601", errors="coerce", utc=True)
-    moments = pd.DatetimeIndex(parsed).as_unit("ns").asi8
+    moments = nanoseconds(pd.DatetimeIndex(parsed))
     offset = offsets(text)
     wall = moments + np.where((offset == NO_TIME) | (moments == NO_TIME), 0, offset)
     return _mended(text, Stamps(wall, offset))

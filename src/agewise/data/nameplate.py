@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping
 from typing import Annotated, Any, get_args
 
-from pydantic import model_validator
+from pydantic import ModelWrapValidatorHandler, model_validator
 
 from agewise.data.measures import Rated
 from agewise.data.quantity import Quantity, Section, within
@@ -87,10 +87,16 @@ class Nameplate(Section):
     insulation: Insulation = Insulation()
     history: History = History()
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _completed(cls, given: Any) -> Any:
-        return _with_defaults(given) if isinstance(given, dict) else given
+    def _completed(cls, given: Any, handler: ModelWrapValidatorHandler["Nameplate"]) -> "Nameplate":
+        if not isinstance(given, dict):
+            return handler(given)
+        nameplate = handler(_with_defaults(given))
+        for section in ("oil", "winding"):
+            if isinstance(own := given.get(section, {}), dict):
+                getattr(nameplate, section).model_fields_set.intersection_update(own)
+        return nameplate
 
     @model_validator(mode="after")
     def _consistent(self) -> "Nameplate":
@@ -115,6 +121,17 @@ class Nameplate(Section):
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
         _refuse_contradiction(self)
         return self
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Fields of oil and winding that nobody gave, so that the guide's values stand there."""
+        sections = {"oil": self.oil, "winding": self.winding}
+        return tuple(
+            f"{name}.{field}"
+            for name, section in sections.items()
+            for field in type(section).model_fields
+            if field not in section.model_fields_set
+        )
 
     def rated(self) -> Rated:
         """What 1 p.u. of load is, for files that give it in kVA or A."""

@@ -18,6 +18,8 @@ def read_nameplate(path: str | Path) -> Nameplate:
     """Read a nameplate; unknown, missing and impossible fields are refused by name."""
     try:
         return nameplate_from(Path(path).read_text(encoding="utf-8-sig"), where=str(path))
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.") from None
     except FileNotFoundError:
         raise InputError(f"There is no file {path}.", hint="check the path.") from None
     except UnicodeDecodeError:

@@ -1,10 +1,15 @@
 """Findings made while a file is read."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
 from agewise.data.record import DataFinding
+
+MOST_NAMES, MOST_LETTERS = 20, 60
+"""that a person reads"""
 
 
 def note(
@@ -36,3 +41,10 @@ def stretches(concerned: Bool[np.ndarray, " row"]) -> tuple[tuple[int, int], ...
 def counted(number: int, noun: str) -> str:
     """`1 cell`, `2 cells`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas; of very many the first, and how many more there are."""
+    more = len(names) - MOST_NAMES
+    shown = ", ".join(name[:MOST_LETTERS] for name in names[:MOST_NAMES])
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -11,6 +11,7 @@ from agewise.data.profile import Profile, sensor_height
 from agewise.data.record import DataFinding, Record
 from agewise.data.repair import Repaired, repaired
 from agewise.data.rules_clock import clock
+from agewise.data.rules_excursions import excursions, overloads
 from agewise.data.rules_physics import bias, heatless, swapped
 from agewise.data.rules_runs import idle, interpolated, interpolated_load, stuck, stuck_load
 from agewise.data.rules_time import gap, irregular, ordered, refuse_scattered
@@ -31,6 +32,8 @@ RULES: tuple[Rule, ...] = (
     swapped,
     impossible,
     spikes,
+    excursions,
+    overloads,
     clock,
     gap,
     stuck,
@@ -69,6 +72,7 @@ def checked(
         told += ones
         for one in ones:
             sheet = sheet.after(one)
+    _refuse_other_units(told, record, thresholds, where)
     lost = [name for name, values in sheet.columns.items() if np.isnan(values).all()]
     for name in REQUIRED:
         if name in lost:
@@ -134,6 +138,15 @@ def _merged(told: list[Found]) -> list[Found]:
     return list(merged.values())
 
 
+def _refuse_other_units(told: list[Found], record: Record, limits: Thresholds, where: str) -> None:
+    """Refuse a load or an air most of which cannot be: then it is not what it seems."""
+    for one in told:
+        if (one.kind, one.done) == ("range", "left out") and one.column in REQUIRED:
+            seen = np.isfinite(record.columns[one.column])
+            if 2 * one.rows > seen.sum():
+                raise _unusable(one.column, [one], record, limits, where)
+
+
 def _unusable(
     name: str, told: list[Found], record: Record, limits: Thresholds, where: str
 ) -> InputError:
@@ -141,17 +154,15 @@ def _unusable(
     reason = max((one for one in told if one.column == name), key=lambda one: one.rows)
     row = reason.stretches[0][0]
     value, unit = record.columns[name][row], "p.u." if name == "load" else "°C"
-    high = limits.load_high_pu if name == "load" else limits.temperature_high_c
+    high = limits.load_high_pu if name == "load" else limits.ambient_high_c
     many = "every" if reason.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
     if np.isnan(value):
         what = f"{many} {name} is missing, the first at line {line(row)}"
+        hint = f"fill that column, or name another with --columns {name}=NAME."
     elif value > high:
         what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} at line {line(row)}"
+        hint = f"say its unit, as --units {name}={'A' if name == 'load' else 'F'}."
     else:
-        what = f"no {name} can be used ({reason.kind}), the first is {value:g} at line {line(row)}"
-    return InputError(
-        f"{where}: {what}.",
-        hint="if that is percent, divide by 100; if it is ampere, by the rated current."
-        if name == "load" and value > high
-        else f"give values in {unit}.",
-    )
+        what = f"{many} {name} cannot be so, the first is {value:g} {unit} at line {line(row)}"
+        hint = "give loads as magnitudes, in p.u." if name == "load" else "give values in °C."
+    return InputError(f"{where}: {what}.", hint=hint)

@@ -132,7 +132,8 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
 
 def _without_jumps(short: Bins, jumps: Bins, view: Coarse, limits: Thresholds) -> Bins:
     """What the oil lacks but for stretches that a thermometer's own step begins or ends."""
-    kept, reach = short.copy(), round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
+    kept = short.copy()
+    reach = max(1, round(limits.heatless_hours * SECONDS_PER_HOUR / view.width))
     for first, last in zip(*runs(short > 0), strict=True):
         down = -jumps[max(0, first - reach) : first + reach].min()
         up = jumps[max(0, last - reach) : last + reach].max()

@@ -77,8 +77,9 @@ def _present(sheet: Sheet, name: str) -> tuple[np.ndarray, Samples]:
 def idle(sheet: Sheet, limits: Thresholds) -> list[Found]:
     """A load of 0 at hours at which other days have one: out of service, or a recorder stuck."""
     load = sheet.columns["load"]
-    hour = (sheet.seconds % SECONDS_PER_DAY // IDLE_BIN_S).astype(int)
-    day = (sheet.seconds // SECONDS_PER_DAY).astype(int)
+    since = sheet.seconds - sheet.seconds[0]  # the earliest row need not be the first of the file
+    hour = (since % SECONDS_PER_DAY // IDLE_BIN_S).astype(int)
+    day = (since // SECONDS_PER_DAY).astype(int)
     shape = (day[-1] + 1, int(SECONDS_PER_DAY / IDLE_BIN_S))
     seen, busy = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
     seen[day, hour] = True

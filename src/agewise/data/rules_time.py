@@ -3,6 +3,7 @@
 import numpy as np
 from jaxtyping import Bool, Float
 
+from agewise.data.notes import counted
 from agewise.data.record import Record
 from agewise.data.sheet import Found, Mask, Sheet, Stretches, duration, file_stretches, line, runs
 from agewise.data.thresholds import Thresholds
@@ -100,7 +101,7 @@ def _unreadable(bad: Bool[np.ndarray, " row"]) -> list[Found]:
         return []
     stretches = _stretches(bad)
     text = (
-        f"time: {bad.sum()} rows have no readable time, the first in line "
+        f"time: {counted(int(bad.sum()), 'row')} without a readable time, the first in line "
         f"{line(stretches[0][0])}; left out."
     )
     return [Found("missing", "time", stretches, int(bad.sum()), "left out", text)]

@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from agewise.data.measures import SECONDS
-from agewise.data.stamps import DAY, NO_TIME, Stamps
+from agewise.data.stamps import DAY, LAST, NO_TIME, Stamps, nanoseconds
 from agewise.data.timeline import LONGEST_START, SHORTEST_STEP
 from agewise.errors import InputError
 
@@ -17,6 +17,8 @@ EPOCHS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds
 EXCEL_RANGE, EXCEL_STEP = (20_000.0, 80_000.0), 0.5
 """Days since 1900 that a plant's data can have, 1954 to 2119, and the longest step of them."""
 EXCEL_ZERO = (pd.Timestamp("1899-12-30") - pd.Timestamp("1970-01-01")) // pd.Timedelta("1ns")
+HOUR = 60.0
+"""Minutes between two rows from which on they may be seconds as well."""
 MILLISECOND = 1_000_000
 """Nanoseconds; a day of Excel is not known better."""
 DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
@@ -57,7 +59,12 @@ def serials(
             f"...) are not minutes from the start.",
             hint="say --units time=s (min, h), --time-format epoch or excel, or give ISO 8601.",
         )
-    return Serials(numbers * SECONDS[unit or "min"])
+    text = (
+        f"The numbers in the time column are taken for minutes from the start, {step:.6g} min "
+        f"apart; if they are seconds, say --units time=s."
+    )
+    doubtful = unit is None and said is None and HOUR <= step < np.inf
+    return Serials(numbers * SECONDS[unit or "min"], text=text if doubtful else "")
 
 
 def _typical_step(told: np.ndarray) -> float:
@@ -72,8 +79,8 @@ def _epoch_scale(typical: float) -> str | None:
 
 
 def _epoch(numbers: np.ndarray, scale: str) -> Serials:
-    bad = ~np.isfinite(numbers)
     factor = 1e9 / EPOCHS[scale]
+    bad = ~(np.abs(numbers) < LAST / factor)
     whole = np.floor(np.where(bad, 0.0, numbers))
     # Whole units first: nanoseconds since 1970 are beyond the digits of a float.
     part = np.round((np.where(bad, 0.0, numbers) - whole) * factor).astype(np.int64)
@@ -83,7 +90,7 @@ def _epoch(numbers: np.ndarray, scale: str) -> Serials:
 
 
 def _excel(numbers: np.ndarray) -> Serials:
-    bad = ~np.isfinite(numbers)
+    bad = ~(np.abs(numbers) < LAST / DAY)
     days = np.where(bad, 0.0, numbers) * (DAY / MILLISECOND)
     wall = np.round(days).astype(np.int64) * MILLISECOND + int(EXCEL_ZERO)
     text = "The numbers in the time column are taken for days of Excel since 1900, in local time."
@@ -105,7 +112,7 @@ def _digits(told: np.ndarray) -> str | None:
 def _dates(numbers: np.ndarray, form: str) -> Serials:
     texts = pd.Series(numbers).map(lambda number: "" if np.isnan(number) else f"{number:.0f}")
     read = pd.to_datetime(texts, format=form, errors="coerce")
-    wall = pd.DatetimeIndex(read).as_unit("ns").asi8
+    wall = nanoseconds(pd.DatetimeIndex(read))
     text = f"The digits in the time column are taken for {_pattern(form)}, in local time."
     return Serials(np.empty(0), Stamps(wall, np.full(len(wall), NO_TIME)), text=text)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute
 from jaxtyping import Bool, Int64
@@ -21,6 +22,8 @@ NO_TIME = np.iinfo(np.int64).min
 """A moment that cannot be read, as NumPy writes it."""
 DAY, SECOND = 86_400_000_000_000, 1_000_000_000
 """Nanoseconds"""
+LAST = 2**63 - 2 * DAY
+"""Nanoseconds from 1970 to which moments can be counted, in 1677 and 2262, whatever the zone."""
 
 PARTS = (
     r"^(?P<date>.*?\d[\d\pL]*\.?)(?:[T, ]+(?P<clock>\d{1,2}[:.hH]\d{2}(?:[:.m]\d{2}(?:[.,]\d+)?)?"
@@ -156,7 +159,7 @@ def _day(year: str, month: int, day: int) -> int | None:
     except ValueError:
         return None
     moment = (date.toordinal() - datetime.date(1970, 1, 1).toordinal()) * DAY
-    return moment if abs(moment) < 2**63 - 2 * DAY else None
+    return moment if abs(moment) < LAST else None
 
 
 def zone_offset(zone: str) -> int | None:
@@ -191,3 +194,12 @@ def _rank(wall: Moments) -> tuple[int, int]:
     readable: Bool[np.ndarray, " row"] = wall != NO_TIME
     steps = np.abs(np.diff(wall[readable]))
     return int((~readable).sum()), int(steps.max(initial=0))
+
+
+def nanoseconds(times: pd.DatetimeIndex) -> Moments:
+    """Nanoseconds since 1970; `NO_TIME` where there are none, before 1678 and after 2261."""
+    ticks = times.asi8
+    scale = int(pd.Timedelta(1, unit=times.unit) / pd.Timedelta("1ns"))
+    furthest = LAST // scale
+    fits = (ticks > -furthest) & (ticks < furthest)
+    return np.where(fits, np.where(fits, ticks, 0) * scale, NO_TIME)

@@ -38,6 +38,10 @@ class Thresholds:
     """How much farther, for spikes and codes, an hour of sampling step: oil may do that itself."""
     spike_sigmas: float = 6.0
     """The same in standard deviations of the noise."""
+    load_spike_factor: float = 1.3
+    """How far above the highest load that lasts for three samples others must be to be told."""
+    load_spike_pu: float = 0.2
+    """The same as a difference."""
     stuck_min: float = 45.0
     """Shortest stretch of one value."""
     stuck_factor: float = 3.0

@@ -118,7 +118,7 @@ def daily_loss(
     midnight is whole.
     """
     step = float(np.median(np.diff(seconds)))
-    whole = max(1, int((seconds[-1] + step) // SECONDS_PER_DAY))
+    whole = max(1, int((seconds[-1] + min(step, SECONDS_PER_DAY / 2)) // SECONDS_PER_DAY))
     edges = np.minimum(np.arange(whole + 1) * SECONDS_PER_DAY, seconds[-1])
     after = np.clip(np.searchsorted(seconds, edges), 1, seconds.size - 1)
     share = (edges - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
