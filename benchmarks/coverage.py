@@ -20,9 +20,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assess import assess
 from agewise.assessment.doubts import BIAS, STEEPNESS, thermal_draws, unknowns
 from agewise.assessment.prognosis import EVERYTHING, WORST, Effort, Prognosis
+from agewise.assessment.settings import Settings
 from agewise.data.truth_file import truth_from
 from agewise.data.twin import TwinSettings, make_twin
 from agewise.physics.iec60076 import (

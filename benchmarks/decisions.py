@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assess import assess
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import checked
 from agewise.assessment.doubts import BIAS, thermal_draws, unknowns
 from agewise.assessment.explained import inferred_ends
 from agewise.assessment.rating import ceiling, highest_ambient, hours_ahead, steps_of
+from agewise.assessment.settings import Settings
 from agewise.data.cases import CASES
 from agewise.data.profile import Profile, profile_from
 from agewise.data.twin import MINUTES_PER_DAY, Twin, TwinSettings, make_twin

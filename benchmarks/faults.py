@@ -145,8 +145,9 @@ VARIANTS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 
 def accuracy_table(seeds: list[int]) -> None:
     """Error of the solver to the truth with bad samples, repaired, beside the clean file's."""
-    from agewise.assessment.assess import Settings, assess
+    from agewise.assessment.assess import assess
     from agewise.assessment.outcome import scored
+    from agewise.assessment.settings import Settings
     from agewise.data.truth_file import truth_from
 
     print("\n| case | bad samples | RMSE clean [K] | RMSE repaired [K] | ratio |")

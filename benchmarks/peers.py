@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from protocol import TARGET, Problem
 
-from agewise.assessment.assess import Settings
 from agewise.assessment.problem import heat_problem
+from agewise.assessment.settings import Settings
 from agewise.data.twin import Twin, TwinSettings, make_twin
 from agewise.problems.heat import TransformerHeat, transformer_heat
 

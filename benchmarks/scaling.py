@@ -12,8 +12,9 @@ from time import perf_counter
 import jax
 import numpy as np
 
-from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assess import assess
 from agewise.assessment.problem import heat_problem
+from agewise.assessment.settings import Settings
 from agewise.data.twin import TwinSettings, make_twin
 from agewise.inference.presets import paper
 from agewise.inference.setup import Setup, prior_of

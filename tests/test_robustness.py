@@ -125,8 +125,8 @@ def test_fields_of_the_nameplate(folder: Path, name: str, data: st.DataObject):
     elif kind == "type":
         wrong = ["15", True, [1.0], {"mean": "x"}, {"std": 1.0}, "", float("nan"), float("inf")]
         where[key] = data.draw(st.sampled_from(wrong))
-    elif kind == "magnitude" and isinstance(where[key], float):
-        where[key] *= data.draw(st.sampled_from(MAGNITUDES))
+    elif kind == "magnitude" and isinstance(value := where[key], float):
+        where[key] = value * data.draw(st.sampled_from(MAGNITUDES))
     elif kind == "misspelt":
         where[key[:-1]] = where.pop(key)
     elif section:

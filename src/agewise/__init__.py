@@ -12,7 +12,7 @@ _PUBLIC = {
     "read_nameplate": "agewise.data.nameplate_file",
     "iec_answer": "agewise.assessment.plain",
     "reference_field": "agewise.assessment.plain",
-    "Settings": "agewise.assessment.assess",
+    "Settings": "agewise.assessment.settings",
     "assess": "agewise.assessment.assess",
     "followed": "agewise.assessment.runs",
     "oil_field": "agewise.assessment.outcome",

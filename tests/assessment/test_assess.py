@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 
 import agewise
-from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assess import assess
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.comparison import compared, table
 from agewise.assessment.findings import oil_findings
@@ -19,6 +19,7 @@ from agewise.assessment.plain import Grid, iec_answer, reference_field
 from agewise.assessment.plausibility import plausibility
 from agewise.assessment.questions import predictions_at
 from agewise.assessment.runs import assessed_run, assessment_of
+from agewise.assessment.settings import Settings
 from agewise.data.quantity import Quantity
 from agewise.data.truth_file import read_truth, truth_from
 from agewise.data.twin import Twin, TwinSettings, make_twin, write_twin

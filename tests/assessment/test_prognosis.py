@@ -9,7 +9,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assess import assess
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import cooling_check
 from agewise.assessment.decision import MEASUREMENTS, THRESHOLDS, decision
@@ -20,6 +20,7 @@ from agewise.assessment.limits import exceedances
 from agewise.assessment.problem import every_if_quick
 from agewise.assessment.prognosis import EVERYTHING, WORST, Effort, Prognosis
 from agewise.assessment.runs import followed
+from agewise.assessment.settings import Settings
 from agewise.assessment.summary import interval
 from agewise.assessment.winding import gathered
 from agewise.data.cases import bundled_case

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assess import assess
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.cooling import cooling_check
 from agewise.assessment.doubts import Doubts
@@ -20,6 +20,7 @@ from agewise.assessment.rating import (
     rating,
     steps_of,
 )
+from agewise.assessment.settings import Settings
 from agewise.data.profile import profile_from
 from agewise.data.quantity import Quantity
 from agewise.data.twin import TwinSettings, make_twin

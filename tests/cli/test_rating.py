@@ -14,9 +14,9 @@ AGEWISE = Path(sys.executable).with_name("agewise")
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from agewise.assessment.assess import Settings
     from agewise.assessment.plain import Grid
     from agewise.assessment.runs import assessed_run
+    from agewise.assessment.settings import Settings
     from agewise.data.twin import TwinSettings, make_twin, write_twin
 
     plant = tmp_path_factory.mktemp("plant")

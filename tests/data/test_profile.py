@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agewise.data.profile import Profile, profile_from, sensor_height
+from agewise.data.profile import Profile, profile_from
 from agewise.data.profile_file import read_profile, write_profile
+from agewise.data.sensors import sensor_height
 from agewise.data.tables import read_table
 from agewise.errors import InputError
 

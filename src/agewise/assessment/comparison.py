@@ -6,8 +6,9 @@ from typing import Any, get_args
 
 from joblib import Parallel, delayed
 
-from agewise.assessment.assess import Settings, assess
+from agewise.assessment.assess import assess
 from agewise.assessment.outcome import scored
+from agewise.assessment.settings import Settings
 from agewise.data.truth_file import truth_from
 from agewise.data.twin import TwinSettings, make_twin
 from agewise.errors import InputError

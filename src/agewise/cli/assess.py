@@ -74,9 +74,9 @@ def assess(
     found = (out / "run.json").exists()
     doing = "Looking at the run" if found else f"Assessing by {method}"
     with stage(doing, spinner=method in ("line", "solver", "exact")):
-        from agewise.assessment.assess import Settings
         from agewise.assessment.plain import Grid
         from agewise.assessment.runs import assessed_run
+        from agewise.assessment.settings import Settings
         from agewise.data.nameplate_file import read_nameplate
         from agewise.report.run import write_report
 

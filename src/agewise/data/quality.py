@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from agewise.data.labels import labelled
-from agewise.data.profile import Profile, sensor_height
+from agewise.data.profile import Profile
 from agewise.data.record import DataFinding, Record
 from agewise.data.repair import Repaired, repaired
 from agewise.data.rules_clock import clock
@@ -16,6 +16,7 @@ from agewise.data.rules_physics import bias, heatless, swapped
 from agewise.data.rules_runs import idle, interpolated, interpolated_load, stuck, stuck_load
 from agewise.data.rules_time import gap, irregular, ordered, refuse_scattered
 from agewise.data.rules_values import impossible, missing, sentinel, spikes
+from agewise.data.sensors import sensor_height
 from agewise.data.sheet import Found, Sheet, line
 from agewise.data.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from agewise.errors import InputError

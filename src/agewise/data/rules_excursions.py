@@ -5,11 +5,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from agewise.data.rules_values import PAIR, SIDE, noise
+from agewise.data.rules_values import noise
 from agewise.data.sheet import Found, Mask, Sheet, found, local_medians
 from agewise.data.thresholds import Thresholds
 from agewise.units import SECONDS_PER_HOUR
 
+SIDE, PAIR = 3, 2
+"""Samples on either side that say what one should be; samples that are still single ones."""
 EMERGENCY_PU = 2.0
 """p.u.: the largest load in IEC 60076-7, of a distribution transformer in a short emergency"""
 LONGEST_H = 3.0

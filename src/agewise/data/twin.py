@@ -17,7 +17,8 @@ from agewise.data.field import field_dataset, with_units, write_dataset
 from agewise.data.nameplate import Nameplate
 from agewise.data.nameplate_file import write_nameplate
 from agewise.data.noise import noise_law
-from agewise.data.profile import Profile, profile_from, sensor_column
+from agewise.data.profile import Profile, profile_from
+from agewise.data.sensors import sensor_column
 from agewise.data.tables import write_table
 from agewise.data.timeline import timeline
 from agewise.data.truth import HEIGHTS, true_oil, true_top_oil
