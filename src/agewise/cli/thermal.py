@@ -75,14 +75,14 @@ def thermal(
             start_top_oil=start_top_oil,
             start_hot_spot_rise=start_hot_spot_rise,
         )
-        columns = {
+        table = {
             "time": measured.timeline.labels,
             "top_oil": history.top_oil.round(4),
             "hot_spot": history.hot_spot.round(4),
             "ageing_rate": history.ageing_rate,
             "loss_of_life": history.loss_of_life,
         }
-        write_table(pd.DataFrame(columns), out)
+        write_table(pd.DataFrame(table), out)
         figures = thermal_summary(measured.seconds, history)
     hottest = measured.timeline.labels.iloc[figures.hottest_row]
     source = "modelled" if measured.top_oil is None else "measured"
