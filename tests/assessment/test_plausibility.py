@@ -1,5 +1,6 @@
 """What a nameplate leaves out or says oddly is told, and what a record is too thin for."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -60,3 +61,14 @@ def test_a_filled_load_may_be_split_with_fewer_draws(twin: Twin):
     prognosis = Prognosis(assess(filled, twin.nameplate, LINE), 1.0, None, Effort(20, 5))
     assert prognosis.loss_at("1 H", {"epistemic"}).shape == (20,)
     assert prognosis.lived({"epistemic"}, 5).loss.shape == (5,)
+
+
+def test_one_reading_a_day_is_refused(twin: Twin):
+    rare = replace(twin.profile.timeline, seconds=1440 * twin.profile.seconds)
+    with pytest.raises(InputError, match="readings are 24 h apart"):
+        assess(replace(twin.profile, timeline=rare), twin.nameplate, LINE)
+
+
+def test_an_error_of_another_process_is_the_same_error():
+    error = pickle.loads(pickle.dumps(InputError("No.", hint="do.")))
+    assert isinstance(error, InputError) and (error.sentence, error.hint) == ("No.", "do.")
