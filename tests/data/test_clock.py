@@ -247,3 +247,8 @@ def test_a_clock_that_was_never_set_is_told():
 def test_minutes_that_may_be_seconds_are_told():
     assert "if they are seconds" in read(["0", "60", "120"]).notes[0].text
     assert read(["0", "5", "10"]).notes == ()
+
+
+def test_a_wild_number_among_minutes_is_left_out():
+    found = read(["15", "15", "15", "1e300"])
+    assert found.seconds[:3].tolist() == [0.0, 0.0, 0.0] and np.isnan(found.seconds[3])
