@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,7 +54,7 @@ class Clean:
     """A clean file, its nameplate, and their answer."""
 
     table: Table
-    fields: dict
+    fields: dict[str, Any]
     """of the nameplate"""
     profile: Profile
     nameplate: Nameplate

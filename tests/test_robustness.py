@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import jaxtyping
 import pytest
@@ -114,7 +115,7 @@ MAGNITUDES = [1e-6, 1e-3, 1e-2, 0.1, 1 / 60, -1.0, 0.0, 10.0, 60.0, 100.0, 1e3, 
 @given(NAMES, st.data())
 @examples(200)
 def test_fields_of_the_nameplate(folder: Path, name: str, data: st.DataObject):
-    fields = {
+    fields: dict[str, Any] = {
         key: dict(own) if isinstance(own, dict) else own for key, own in clean(name).fields.items()
     }
     section, _, key = data.draw(st.sampled_from(FIELDS)).rpartition(".")

@@ -1,5 +1,7 @@
 """The one error that a user can mend: what was given, and what to do about it."""
 
+from functools import partial
+
 
 class InputError(ValueError):
     """Something the user gave cannot be used: one sentence, and a hint that says what to do."""
@@ -8,3 +10,7 @@ class InputError(ValueError):
         super().__init__(sentence)
         self.sentence = sentence
         self.hint = hint
+
+    def __reduce__(self):
+        # Processes side by side hand their errors over as bytes.
+        return partial(type(self), hint=self.hint), (self.sentence,)

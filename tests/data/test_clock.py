@@ -210,7 +210,7 @@ def test_a_few_times_without_a_zone_among_others_are_unreadable():
         (["2025-01-01T00:00Z", "2025-01-01 00:01"], Reading(), "line 3: .* no time zone", "Z"),
         (["yesterday", "today"], MADRID, "line 2: time 'yesterday' is not a time", "ISO 8601"),
         (["2025-01-01 00:00", "x"], MADRID, "line 3: time 'x' is not a time", "--time-format"),
-        (["", ""], MADRID, "is not a time", "ISO"),
+        (["", ""], MADRID, "line 2: there is no time", "formula"),
         (["1", "2"], Reading(time_format="%Q"), "format '%Q' cannot be used", "strptime"),
         (["12/2025", "1/2026"], Reading(time_format="%d"), "is not a time", "--time-format"),
         (["45000.0", "45000.00001"], Reading(time_format="minutes"), "", ""),
@@ -223,3 +223,32 @@ def test_refusals_say_what_to_do(labels: list[str], reading: Reading, sentence: 
     with pytest.raises(InputError, match=sentence) as told:
         read(labels, reading)
     assert hint in told.value.hint
+
+
+@pytest.mark.parametrize("year", ["0094", "1601", "9999"])
+def test_dates_that_no_clock_of_ours_counts_are_not_times(year: str):
+    labels = [f"{year}-01-01T00:00:00Z", f"{year}-01-01T00:01:00Z"]
+    with pytest.raises(InputError, match="is not a time"):
+        read(labels)
+
+
+def test_single_wild_numbers_among_seconds_since_1970_are_left_out():
+    labels = [str(1_750_000_000 + 60 * n) for n in range(9)]
+    for wild in ("1e19", "1e300", "-9e18"):
+        found = read([*labels, wild])
+        assert np.isnan(found.seconds[-1]) and found.seconds[8] == 480.0
+
+
+def test_a_clock_that_was_never_set_is_told():
+    labels = ["1970-01-01T00:00:00Z", "1970-01-01T00:01:00Z"]
+    assert "begin in 1970" in read(labels).notes[0].text
+
+
+def test_minutes_that_may_be_seconds_are_told():
+    assert "if they are seconds" in read(["0", "60", "120"]).notes[0].text
+    assert read(["0", "5", "10"]).notes == ()
+
+
+def test_a_wild_number_among_minutes_is_left_out():
+    found = read(["15", "15", "15", "1e300"])
+    assert found.seconds[:3].tolist() == [0.0, 0.0, 0.0] and np.isnan(found.seconds[3])

@@ -233,3 +233,30 @@ def test_random_bytes_are_refused(tmp_path: Path, suffix: str, begin: bytes):
         with pytest.raises(InputError) as caught:
             read_record(path)
         assert caught.value.hint and "\n" not in caught.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"<!DOCTYPE html>\n<html><body>502, Bad Gateway</body></html>\n", "a web page"),
+        (b"%PDF-1.7\n\xe2\xe3\x00\x01 1 0 obj", "a PDF"),
+        (b'[{"time": 0, "load": 1}, {"time": 1, "load": 1}]', "JSON"),
+        (b'<?xml version="1.0"?><rows/>', "XML"),
+    ],
+)
+def test_files_that_are_no_tables_are_called_what_they_are(tmp_path: Path, data: bytes, kind: str):
+    (tmp_path / "export.csv").write_bytes(data)
+    with pytest.raises(InputError, match=f"is {kind}, not a table"):
+        read_record(tmp_path / "export.csv")
+
+
+def test_a_folder_is_called_a_folder(tmp_path: Path):
+    with pytest.raises(InputError, match="is a folder"):
+        read_record(tmp_path)
+
+
+def test_of_very_many_columns_a_few_are_named():
+    wide = table(**{f"c{n}": 0 for n in range(1000)}).drop(columns="load")
+    with pytest.raises(InputError, match="lacks the column 'load'") as told:
+        record_from(wide)
+    assert "and 982 more" in told.value.hint

@@ -120,3 +120,8 @@ def test_a_million_years_take_seconds():
     start = time.process_time()
     assert days.sampled_years(10, rng=rng()).shape == (10_000, 10)
     assert time.process_time() - start < 5.0  # a hundred thousand; a million in ten times that
+
+
+def test_one_sample_a_day_has_as_many_days_as_steps():
+    seconds = np.arange(5) * 86_400.0
+    np.testing.assert_allclose(daily_loss(seconds, np.arange(5.0)[None]), np.ones((1, 4)))

@@ -19,6 +19,8 @@ COARSE_H = 5 / 60
 """h between samples from which the course between them matters"""
 ROUGHNESS, ROUGHNESS_H = 0.75, 4.0
 """Error of an interval's mean load over the roughness of the samples about it, rms over these h."""
+RAREST = 3.0
+"""oil time constants between two readings at the most"""
 
 QUICK_MIN, QUICK_EVERY, QUICK_LEAST = 10.0, 5, 50
 """A quick answer leaves readings out that are less than 10 min apart, four of five at most, and
@@ -37,6 +39,7 @@ def heat_problem(
             "The profile has no column 'top_oil', which this method needs.",
             hint="`agewise thermal` and `agewise solve` do without.",
         )
+    _refuse_rare(profile, nameplate)
     for name, values in (("ambient", profile.ambient), ("top_oil", profile.top_oil)):
         _refuse_silence(name, values, profile)
     sensors = {0.0: profile.ambient, 1.0: profile.top_oil}
@@ -62,6 +65,18 @@ def heat_problem(
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
         guesses=stand_ins(profile, nameplate, settings.hold),
     )
+
+
+def _refuse_rare(profile: Profile, nameplate: Nameplate) -> None:
+    """Refuse readings between which the oil has long forgotten what it was."""
+    step = float(np.median(np.diff(profile.seconds))) / SECONDS_PER_HOUR
+    lag = nameplate.oil_tank().time_constant / SECONDS_PER_HOUR
+    if step > RAREST * lag:
+        raise InputError(
+            f"The readings are {step:.3g} h apart, but the oil follows within {lag:.2g} h: nobody "
+            f"can know it in between.",
+            hint="export them every 15 minutes, or every hour at the least.",
+        )
 
 
 def _refuse_silence(name: str, values: Float[np.ndarray, " time"], profile: Profile) -> None:

@@ -162,7 +162,11 @@ def _unusable(
         hint = f"fill that column, or name another with --columns {name}=NAME."
     elif value > high:
         what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} at line {line(row)}"
-        hint = f"say its unit, as --units {name}={'A' if name == 'load' else 'F'}."
+        hint = (
+            "if that is percent or ampere, say --units load=% or load=A."
+            if name == "load"
+            else "if that is °F or K, say --units ambient=F or ambient=K."
+        )
     else:
         what = f"{many} {name} cannot be so, the first is {value:g} {unit} at line {line(row)}"
         hint = "give loads as magnitudes, in p.u." if name == "load" else "give values in °C."

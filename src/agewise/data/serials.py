@@ -19,6 +19,8 @@ EXCEL_RANGE, EXCEL_STEP = (20_000.0, 80_000.0), 0.5
 EXCEL_ZERO = (pd.Timestamp("1899-12-30") - pd.Timestamp("1970-01-01")) // pd.Timedelta("1ns")
 HOUR = 60.0
 """Minutes between two rows from which on they may be seconds as well."""
+LONGEST_COUNT = 1e9
+"""Beyond, a number counts neither seconds nor minutes of any record."""
 MILLISECOND = 1_000_000
 """Nanoseconds; a day of Excel is not known better."""
 DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
@@ -64,7 +66,8 @@ def serials(
         f"apart; if they are seconds, say --units time=s."
     )
     doubtful = unit is None and said is None and HOUR <= step < np.inf
-    return Serials(numbers * SECONDS[unit or "min"], text=text if doubtful else "")
+    counted = np.where(np.abs(numbers) < LONGEST_COUNT, numbers, np.nan)
+    return Serials(counted * SECONDS[unit or "min"], text=text if doubtful else "")
 
 
 def _typical_step(told: np.ndarray) -> float:

@@ -44,7 +44,7 @@ def name_time_axis(axes: Axes, profile: Profile) -> None:
     if profile.timeline.start is None:
         axes.set_xlabel("time from the start [h]")
         return
-    locator = mdates.AutoDateLocator(maxticks=9)
+    locator = mdates.AutoDateLocator(minticks=3, maxticks=9)
     axes.xaxis.set_major_locator(locator)
     formatter = mdates.ConciseDateFormatter(
         locator, formats=TICKS, zero_formats=ROUND_TICKS, show_offset=False
