@@ -84,13 +84,15 @@ class Assessment:
 
     def shares(self, seconds: Series) -> list[tuple[Window, Int[np.ndarray, " row"], np.ndarray]]:
         """Every window that has a say at these instants, at which of them, and how much."""
-        weights = [window.span.weight(seconds) for window in self.windows]
-        told = [
-            (window, rows, weight[rows])
-            for window, weight in zip(self.windows, weights, strict=True)
-            for rows in [np.flatnonzero(weight)]
-        ]
-        return [(window, rows, weight) for window, rows, weight in told if rows.size]
+        order = np.argsort(seconds, kind="stable")
+        in_order, told = seconds[order], []
+        for window in self.windows:
+            begin, end = np.searchsorted(in_order, window.span.reach)
+            rows = order[begin:end]
+            weight = window.span.weight(seconds[rows])
+            if (weight > 0).any():
+                told.append((window, rows[weight > 0], weight[weight > 0]))
+        return told
 
     @property
     def key(self) -> Key:

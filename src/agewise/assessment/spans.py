@@ -30,6 +30,12 @@ class Span:
     """at which it takes over from the span before"""
     until: float = np.inf
 
+    @property
+    def reach(self) -> tuple[float, float]:
+        """s between which it has a say"""
+        ramp = RAMP_H * SECONDS_PER_HOUR
+        return self.joint - ramp, self.until + ramp
+
     def weight(self, seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
         """Its share of the answer, smooth over the joints; with the others one in all."""
         return _risen(seconds - self.joint) - _risen(seconds - self.until)
