@@ -1,7 +1,8 @@
 """Each rule finds its fault, says so plainly, and is silent on clean data."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 
 from agewise.data.faults import KINDS, Fault, Injected, inject
 from agewise.data.profile import Profile
+from agewise.data.profile_file import read_profile, write_profile
 from agewise.data.quality import DEFAULT_THRESHOLDS, Thresholds, checked
 from agewise.data.record import DataFinding, Record
 from agewise.data.tables import iso_text
@@ -233,3 +235,22 @@ def test_the_page_about_data_names_every_threshold_with_its_value():
     for field in fields(Thresholds):
         value = getattr(DEFAULT_THRESHOLDS, field.name)
         assert f"`{field.name}` {value:g}" in page, f"{field.name} {value:g}"
+
+
+def test_lines_are_counted_as_in_the_file(tmp_path: Path):
+    head = ["Substation North", "exported today", "", "time,load,ambient"]
+    rows = [f"2025-06-12T{n // 60:02}:{n % 60:02}:00Z,0.5,{20 + n % 7 / 10}" for n in range(120)]
+    rows[30] = "2025-06-12T00:30:00Z,0.5,400"
+    (tmp_path / "plant.csv").write_text("\n".join([*head, *rows]) + "\n")
+    told = next(one for one in read_profile(tmp_path / "plant.csv").findings if one.kind == "range")
+    assert "line 35" in told.text
+
+
+def test_a_cleaned_file_is_taken_as_it_is(tmp_path: Path):
+    clean = flat()
+    doubtful = replace(checked(clean), load_std=np.where(np.arange(MINUTES) < 60, 0.1, 0.0))
+    write_profile(doubtful, tmp_path / "clean.csv")
+    again = read_profile(tmp_path / "clean.csv")
+    assert again.load_std is not None
+    np.testing.assert_array_equal(again.load_std, doubtful.load_std)
+    assert again.findings == ()

@@ -25,8 +25,13 @@ def read_profile(
 def checked_file(
     path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
 ) -> tuple[Record, Profile]:
-    """The record as the file holds it, and the profile that it leaves."""
+    """The record as the file holds it, and the profile that it leaves.
+
+    A file with a column `load_std` was repaired here before, and is taken as it is.
+    """
     record = read_record(path, reading, rated=rated)
+    if "load_std" in record.ignored:
+        return record, stored_profile(Path(path))
     return record, checked(record, Thresholds.of(reading.thresholds), where=str(path))
 
 

@@ -17,7 +17,7 @@ from agewise.data.rules_runs import idle, interpolated, interpolated_load, stuck
 from agewise.data.rules_time import gap, irregular, ordered, refuse_scattered
 from agewise.data.rules_values import impossible, missing, sentinel, spikes
 from agewise.data.sensors import sensor_height
-from agewise.data.sheet import Found, Sheet, line
+from agewise.data.sheet import Found, Sheet
 from agewise.data.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from agewise.errors import InputError
 from agewise.threads import one_thread
@@ -156,18 +156,19 @@ def _unusable(
     row = reason.stretches[0][0]
     value, unit = record.columns[name][row], "p.u." if name == "load" else "°C"
     high = limits.load_high_pu if name == "load" else limits.ambient_high_c
+    at = f"at line {record.line(row)}"
     many = "every" if reason.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
     if np.isnan(value):
-        what = f"{many} {name} is missing, the first at line {line(row)}"
+        what = f"{many} {name} is missing, the first {at}"
         hint = f"fill that column, or name another with --columns {name}=NAME."
     elif value > high:
-        what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} at line {line(row)}"
+        what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} {at}"
         hint = (
             "if that is percent or ampere, say --units load=% or load=A."
             if name == "load"
             else "if that is °F or K, say --units ambient=F or ambient=K."
         )
     else:
-        what = f"{many} {name} cannot be so, the first is {value:g} {unit} at line {line(row)}"
+        what = f"{many} {name} cannot be so, the first is {value:g} {unit} {at}"
         hint = "give loads as magnitudes, in p.u." if name == "load" else "give values in °C."
     return InputError(f"{where}: {what}.", hint=hint)

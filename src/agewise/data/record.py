@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import SupportsInt
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,12 @@ class Record:
     """What was guessed, converted or could not be read, in words."""
     ignored: tuple[str, ...] = ()
     """Columns of the file that mean nothing here."""
+    first_line: int = 2
+    """of the file in which the first row stands; the header's line is 1, or there is none"""
+
+    def line(self, row: SupportsInt) -> int:
+        """The line of the file in which a row stands."""
+        return int(row) + self.first_line
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,8 @@ def _record(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
         notes += told
     used = {name for source in (time, *numbers.values()) for name in source.names}
     ignored = tuple(name for name in sheet.names if name not in used)
-    return Record(labels, when.seconds, when.start, columns, tuple(notes), ignored)
+    first = sheet.line(0)
+    return Record(labels, when.seconds, when.start, columns, tuple(notes), ignored, first)
 
 
 def _labels(source: Source, cells: Cells, where: str) -> tuple[Source, pd.Series]:

@@ -5,7 +5,7 @@ from jaxtyping import Float
 
 from agewise.data.bridge import bridged
 from agewise.data.rules_time import long_steps, place_sides
-from agewise.data.sheet import Found, Mask, Sheet, duration, line
+from agewise.data.sheet import Found, Mask, Sheet, duration
 from agewise.data.thresholds import Thresholds
 
 LEAST_ROWS = 4
@@ -30,7 +30,7 @@ def clock(sheet: Sheet, limits: Thresholds) -> list[Found]:
     lost = np.diff(sheet.seconds)[rows - 1] - sheet.step
     text = (
         f"time: the clock seems to jump by {duration(lost.max())} before line "
-        f"{line(sheet.origin[rows[lost.argmax()]])}, for the signals run on as if no time had "
+        f"{sheet.line(rows[lost.argmax()])}, for the signals run on as if no time had "
         f"passed; kept."
     )
     sides = place_sides(sheet, rows)

@@ -5,7 +5,7 @@ from jaxtyping import Bool, Float
 
 from agewise.data.notes import counted
 from agewise.data.record import Record
-from agewise.data.sheet import Found, Mask, Sheet, Stretches, duration, file_stretches, line, runs
+from agewise.data.sheet import Found, Mask, Sheet, Stretches, duration, file_stretches, runs
 from agewise.data.thresholds import Thresholds
 from agewise.errors import InputError
 
@@ -24,12 +24,13 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
             f"different times are needed.",
             hint="give it the measurements, one row an instant.",
         )
-    told = [*_unreadable(~usable), *_unsorted(record.seconds)]
+    told = [*_unreadable(record, ~usable), *_unsorted(record)]
     first = np.flatnonzero(np.diff(seconds, prepend=-np.inf) > 0)
     merged = {name: _merged(values[order], first) for name, values in record.columns.items()}
     told += _duplicates(record, order, first)
     none = np.zeros(first.size, dtype=bool)
-    return Sheet(seconds[first], order[first], merged, none, none, none), told
+    columns = (merged, none, none, none)
+    return Sheet(seconds[first], order[first], *columns, record.first_line), told
 
 
 def refuse_scattered(sheet: Sheet) -> None:
@@ -39,7 +40,7 @@ def refuse_scattered(sheet: Sheet) -> None:
     if rows > MOST_ROWS + 10 * sheet.seconds.size:
         raise InputError(
             f"There are {sheet.seconds.size} rows over {sheet.days:.0f} days, with the widest gap "
-            f"after line {line(sheet.origin[steps.argmax()])}: that cannot be one record.",
+            f"after line {sheet.line(steps.argmax())}: that cannot be one record.",
             hint="correct the dates, or give the parts one by one.",
         )
 
@@ -57,7 +58,7 @@ def gap(sheet: Sheet, limits: Thresholds) -> list[Found]:
     text = (
         f"time: rows are missing in {count} {'place' if count == 1 else 'places'}, the longest "
         f"for {duration(steps[longest] - sheet.step)} after line "
-        f"{line(sheet.origin[rows[longest] - 1])}, unless the clock was put forward; {done}."
+        f"{sheet.line(rows[longest] - 1)}, unless the clock was put forward; {done}."
     )
     return [Found("gap", "", place_sides(sheet, rows), 2 * count, done, text)]
 
@@ -96,19 +97,20 @@ def _merged(values: Float[np.ndarray, " row"], first: np.ndarray) -> Float[np.nd
     return np.where(low == np.fmax.reduceat(values, first), low, np.nan)
 
 
-def _unreadable(bad: Bool[np.ndarray, " row"]) -> list[Found]:
+def _unreadable(record: Record, bad: Bool[np.ndarray, " row"]) -> list[Found]:
     if not bad.any():
         return []
     stretches = _stretches(bad)
     text = (
         f"time: {counted(int(bad.sum()), 'row')} without a readable time, the first in line "
-        f"{line(stretches[0][0])}; left out."
+        f"{record.line(stretches[0][0])}; left out."
     )
     return [Found("missing", "time", stretches, int(bad.sum()), "left out", text)]
 
 
-def _unsorted(seconds: Float[np.ndarray, " row"]) -> list[Found]:
+def _unsorted(record: Record) -> list[Found]:
     """Rows that are later than one below them, or earlier than one above."""
+    seconds = record.seconds
     low, high = (
         np.where(np.isnan(seconds), np.inf, seconds),
         np.where(np.isnan(seconds), -np.inf, seconds),
@@ -120,7 +122,7 @@ def _unsorted(seconds: Float[np.ndarray, " row"]) -> list[Found]:
     stretches = _stretches(moved)
     backwards = bool((np.diff(seconds[~np.isnan(seconds)]) < 0).all())
     what = "all rows run backwards" if backwards else f"{moved.sum()} rows are out of order"
-    text = f"time: {what}, from line {line(stretches[0][0])} on; sorted."
+    text = f"time: {what}, from line {record.line(stretches[0][0])} on; sorted."
     return [Found("unsorted", "", stretches, int(moved.sum()), "sorted", text)]
 
 
@@ -134,7 +136,7 @@ def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Fo
     done = "one kept"
     text = (
         f"time: {(counts > 1).sum()} instants have more than one row, the first in line "
-        f"{line(int(bad.argmax()))}; {done}"
+        f"{record.line(bad.argmax())}; {done}"
         + (f", {cells} cells that contradict each other left out." if cells else ".")
     )
     return [Found("duplicates", "", _stretches(bad), int(bad.sum()), done, text)]

@@ -29,6 +29,12 @@ class Sheet:
     """Rows before which the clock seems to have jumped."""
     heatless: Mask
     """Where the load seems too high for the oil."""
+    first_line: int = 2
+    """of the file in which its first row stands"""
+
+    def line(self, row: SupportsInt) -> int:
+        """The line of the file in which a row of this sheet stands."""
+        return int(self.origin[int(row)]) + self.first_line
 
     @cached_property
     def step(self) -> float:
@@ -118,11 +124,6 @@ def duration(seconds: float) -> str:
     return f"{seconds / SECONDS_PER_DAY:.3g} days"
 
 
-def line(row: SupportsInt) -> int:
-    """The line of a file in which a row stands; the header is line 1."""
-    return int(row) + 2
-
-
 def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.ndarray, " _"]:
     """The median of the samples on both sides of each, the sample itself left out."""
     count = values.size
@@ -136,7 +137,7 @@ def _extent(sheet: Sheet, mask: Mask) -> str:
     first, last = runs(mask)
     lengths = sheet.seconds[last] - sheet.seconds[first]
     longest = int(lengths.argmax())
-    begins, ends = line(sheet.origin[first[longest]]), line(sheet.origin[last[longest]])
+    begins, ends = sheet.line(first[longest]), sheet.line(last[longest])
     if lengths[longest] == 0:
         return f" in {_counted(first.size, 'cell')}, the first in line {begins}"
     long = f"lines {min(begins, ends)} to {max(begins, ends)}, {duration(lengths[longest])}"
