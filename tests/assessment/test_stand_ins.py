@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 from agewise.assessment.assess import assess
-from agewise.assessment.outcome import scored
-from agewise.assessment.plain import iec_answer
+from agewise.assessment.outcome import oil_field, scored
+from agewise.assessment.plain import Grid, iec_answer
+from agewise.assessment.problem import heat_problem
 from agewise.assessment.prognosis import Effort, Prognosis
 from agewise.assessment.settings import Settings
 from agewise.assessment.stand_ins import stand_ins, whole
@@ -116,8 +117,30 @@ def test_a_filled_load_widens_oil_and_life():
     middle = np.array([2160 * 60.0])
     narrow, wide = (fit.predict(np.array([0.5]), middle).epistemic for fit in (sure, unsure))
     assert wide[0, 0] > 10 * narrow[0, 0]
+    fields = [oil_field(fit, grid=Grid(3, 60.0)) for fit in (sure, unsure)]
+    spreads = [float(field["winding_epistemic"].sel(height=1.0)[36]) for field in fields]
+    assert spreads[1] > 10 * spreads[0]
+    assert float(fields[1]["loss_of_life_std"][-1, -1]) > 2 * float(
+        fields[0]["loss_of_life_std"][-1, -1]
+    )
     effort = Effort(draws=100, split_draws=20)
     losses = [
         Prognosis(fit, 1.0, effort=effort).loss_at("1 H", {"epistemic"}) for fit in (sure, unsure)
     ]
     assert losses[1].std() > 2 * losses[0].std()
+
+
+def test_a_rare_sensor_survives_a_quick_answer():
+    """Every thirtieth row has its reading, and never one that a quick answer would look at."""
+    air = np.full_like(twin().profile.ambient, np.nan)
+    air[3::30] = twin().profile.ambient[3::30]
+    rare = replace(twin().profile, ambient=air)
+    problem = heat_problem(rare, twin().nameplate, replace(SOLVER, quick=True))
+    assert len(problem.observations()["x=0"].values) >= 25
+
+
+def test_a_guess_from_an_hour_of_readings_says_how_little_it_knows():
+    hour = without(without(twin().profile, "ambient", slice(60, None)), "top_oil", slice(60, None))
+    filled = whole(hour, twin().nameplate, MODEL)
+    assert filled.ambient_std[-1] >= 5.0
+    assert filled.top_oil_std[-1] >= 2.0

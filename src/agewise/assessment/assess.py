@@ -8,15 +8,16 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from agewise.assessment.assessment import Assessment, Window
-from agewise.assessment.problem import heat_problem
+from agewise.assessment.problem import heat_problem, refuse_silence
 from agewise.assessment.settings import DEFAULT_SETTINGS, Settings
 from agewise.assessment.spans import Span, spans
+from agewise.assessment.stand_ins import between, stand_ins
 from agewise.data.nameplate import Nameplate
 from agewise.data.profile import Profile
 from agewise.inference.base import AbstractPosterior
 from agewise.inference.holes import widened
 from agewise.inference.setup import AbstractNetworkMethod
-from agewise.problems.heat import TransformerHeat
+from agewise.problems.heat import Guesses, TransformerHeat
 from agewise.threads import single_threaded_children
 from agewise.training import QUIET, Monitor
 from agewise.training.checkpoint import Arrays, Keeper
@@ -59,12 +60,12 @@ def restored(
     profile: Profile, nameplate: Nameplate, settings: Settings, arrays: list[Arrays]
 ) -> Assessment:
     """The assessment whose posteriors, window by window, left these arrays."""
-    windows = []
-    cut = spans_of(profile, nameplate, settings)
-    for number, (span, one) in enumerate(zip(cut, arrays, strict=True)):
-        stretch = profile.between(span.first, span.last)
-        problem = heat_problem(stretch, nameplate, settings, continued=number > 0)
-        windows.append(_window(profile, settings, span, problem, one))
+    windows, cut = [], spans_of(profile, nameplate, settings)
+    parts = _stretches(profile, nameplate, settings, cut)
+    for number, ((stretch, guesses), one) in enumerate(zip(parts, arrays, strict=True)):
+        later = number > 0
+        problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
+        windows.append(_window(profile, settings, cut[number], problem, one))
     return Assessment(profile, nameplate, settings, tuple(windows))
 
 
@@ -86,9 +87,12 @@ def _fitted(
 ) -> Iterator[tuple[int, TransformerHeat, Arrays]]:
     """Number, problem and arrays of every window, in the order in which they are done."""
     quiet = replace(monitor, terminal=False)
+    parts = _stretches(profile, nameplate, settings, cut)
+    for stretch, _ in parts:
+        refuse_silence(stretch)
     work = (
-        delayed(_fitted_window)(profile.between(s.first, s.last), nameplate, settings, n, quiet)
-        for n, s in enumerate(cut)
+        delayed(_fitted_window)(*part, nameplate, settings, number, quiet)
+        for number, part in enumerate(parts)
     )
     with single_threaded_children(jobs > 1), monitor.bar("windows") as bar:
         done = Parallel(n_jobs=jobs, return_as="generator_unordered")(work)
@@ -97,11 +101,33 @@ def _fitted(
             yield one  # pyright: ignore[reportReturnType]
 
 
+def _stretches(
+    profile: Profile, nameplate: Nameplate, settings: Settings, cut: list[Span]
+) -> list[tuple[Profile, dict[float, Guesses] | None]]:
+    """The profile of every span, and what stands in there for silent sensors."""
+    if len(cut) == 1:
+        return [(profile, None)]
+    guesses, seconds = stand_ins(profile, nameplate, settings.hold), profile.seconds
+    return [
+        (
+            profile.between(span.first, span.last),
+            between(guesses, float(seconds[span.first]), float(seconds[span.last])),
+        )
+        for span in cut
+    ]
+
+
 def _fitted_window(
-    stretch: Profile, nameplate: Nameplate, settings: Settings, number: int, monitor: Monitor
+    stretch: Profile,
+    guesses: dict[float, Guesses] | None,
+    nameplate: Nameplate,
+    settings: Settings,
+    number: int,
+    monitor: Monitor,
 ) -> tuple[int, TransformerHeat, Arrays]:
     """Fit one window, or take it from where a killed run has left it."""
-    problem = heat_problem(stretch, nameplate, settings, continued=number > 0)
+    later = number > 0
+    problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
     key = jax.random.fold_in(jax.random.key(settings.seed), number)
     answers = (problem, np.asarray(jax.random.key_data(key)), settings)
     keeper = Keeper(monitor, f"window-{number:04}", answers)

@@ -1,11 +1,14 @@
 """What an assessment says of the oil and the winding, over time and height."""
 
+from itertools import islice
+
 import numpy as np
 import xarray as xr
 from jaxtyping import Float
 
 from agewise.assessment.assessment import Assessment
 from agewise.assessment.plain import DEFAULT_GRID, Grid, grid_instants
+from agewise.assessment.winding import Winding
 from agewise.data.field import field_dataset
 from agewise.physics.iec60076 import Paper, ageing_rate, hot_spot_rise, loss_of_life
 from agewise.uncertainty.decomposition import Prediction
@@ -34,15 +37,17 @@ def oil_field(assessment: Assessment, *, grid: Grid = DEFAULT_GRID) -> xr.Datase
     shares = np.linspace(0.0, 1.0, grid.heights)
     oil = assessment.predict(shares, seconds)
     rise = np.interp(seconds, profile.seconds, _rise(assessment))
+    rises = _drawn_rises(assessment, seconds)
+    winding = oil.epistemic + rises.var(axis=0)[:, None]
     variables = {
         "oil_mean": oil.mean,
         "oil_epistemic": oil.epistemic,
         "oil_aleatoric": oil.aleatoric,
         "winding_mean": oil.mean + rise[:, None],
-        "winding_epistemic": oil.epistemic,
+        "winding_epistemic": winding,
         "winding_aleatoric": oil.aleatoric,
     }
-    aged = _aged(assessment, shares, seconds, oil)
+    aged = _aged(assessment, shares, seconds, oil, rises)
     return field_dataset(profile.timeline, seconds, top * shares, variables | aged)
 
 
@@ -51,21 +56,23 @@ def _aged(
     shares: Float[np.ndarray, " height"],
     seconds: Float[np.ndarray, " time"],
     oil: Prediction,
+    rises: Float[np.ndarray, "draw time"],
 ) -> dict[str, Float[np.ndarray, "time height"]]:
     """Ageing at each point by its own distribution; what it adds up to, by drawn functions."""
     rise = np.interp(seconds, assessment.profile.seconds, _rise(assessment))
     winding, paper = oil.mean + rise[:, None], assessment.nameplate.insulation.paper
-    mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic), paper)
+    doubt = rises.var(axis=0)[:, None]
+    mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), paper)
     between = _between(assessment, seconds, oil.mean[:, -1])
     used = np.zeros_like(mean)
     steps = np.diff(loss_of_life(seconds, mean, axis=0), axis=0)
     used[1:] = np.cumsum(steps * between[:, None], axis=0)
     return {
         "ageing_mean": mean,
-        "ageing_std": _ageing_moments(winding, np.sqrt(oil.total), paper)[1],
+        "ageing_std": _ageing_moments(winding, np.sqrt(oil.total + doubt), paper)[1],
         "ageing_epistemic_std": std,
         "loss_of_life_mean": used,
-        "loss_of_life_std": _loss_std(assessment, shares, seconds, rise, between),
+        "loss_of_life_std": _loss_std(assessment, shares, seconds, rises, between),
     }
 
 
@@ -85,7 +92,7 @@ def _loss_std(
     assessment: Assessment,
     shares: Float[np.ndarray, " height"],
     seconds: Float[np.ndarray, " time"],
-    rise: Float[np.ndarray, " time"],
+    rises: Float[np.ndarray, "draw time"],
     between: Float[np.ndarray, " interval"],
 ) -> Float[np.ndarray, "time height"]:
     """h: the spread of the life used over whole functions, at some heights, some days at a time."""
@@ -97,7 +104,8 @@ def _loss_std(
     before = np.zeros((count, some.size))
     for first in range(0, seconds.size - 1, AT_ONCE):
         now = slice(first, first + AT_ONCE + 1)
-        rate = ageing_rate(functions.oil(some, seconds[now]) + rise[now, None], paper)
+        rise = rises[np.arange(count) % len(rises), now]
+        rate = ageing_rate(functions.oil(some, seconds[now]) + rise[:, :, None], paper)
         used = loss_of_life(seconds[now], rate, axis=1)
         steps = np.diff(used, axis=1) * between[first : first + AT_ONCE, None]
         used[:, 1:] = np.cumsum(steps, axis=1)
@@ -126,7 +134,26 @@ def _between(
     fine = ageing_rate(np.interp(profile.seconds, seconds, top) + rise, paper)
     coarse = ageing_rate(top + np.interp(seconds, profile.seconds, rise), paper)
     every = np.interp(seconds, profile.seconds, loss_of_life(profile.seconds, fine, axis=0))
-    return np.diff(every) / np.diff(loss_of_life(seconds, coarse, axis=0))
+    steps = np.diff(loss_of_life(seconds, coarse, axis=0))
+    told = steps > 0  # in deep cold a step is lost in the sum before it
+    return np.where(told, np.diff(every) / np.where(told, steps, 1.0), 1.0)
+
+
+def _drawn_rises(
+    assessment: Assessment, seconds: Float[np.ndarray, " time"]
+) -> Float[np.ndarray, "draw time"]:
+    """K: the winding over the oil; several where loads that were filled in leave it open."""
+    profile, hold = assessment.profile, assessment.settings.hold
+    if profile.load_std is None:
+        return np.interp(seconds, profile.seconds, _rise(assessment))[None]
+    series = (profile.seconds, profile.load, profile.load_std)
+    loads = Winding(assessment.nameplate, hold, *series).loads(True)
+    constants = assessment.nameplate.thermal_constants()
+    rises = (
+        hot_spot_rise(constants, profile.seconds, load, hold=hold)
+        for load in islice(loads, LONG_DRAWS)
+    )
+    return np.stack([np.interp(seconds, profile.seconds, rise) for rise in rises])
 
 
 def _rise(assessment: Assessment) -> Float[np.ndarray, " time"]:

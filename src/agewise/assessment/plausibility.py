@@ -42,7 +42,8 @@ def _cold_oil(profile: Profile) -> list[Finding]:
     seem."""
     if profile.top_oil is None:
         return []
-    below = 100 * float(np.mean(profile.top_oil < profile.ambient))
+    both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
+    below = 100 * float(np.mean((profile.top_oil < profile.ambient)[both])) if both.any() else 0.0
     if below <= BELOW_AMBIENT:
         return []
     text = (

@@ -1,5 +1,7 @@
 """The heat problem of a profile."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from jaxtyping import Float
 
@@ -10,11 +12,11 @@ from agewise.data.profile import Profile
 from agewise.errors import InputError
 from agewise.physics.iec60076 import top_oil
 from agewise.physics.tank import Tank
-from agewise.problems.heat import TransformerHeat, transformer_heat
+from agewise.problems.heat import Guesses, TransformerHeat, transformer_heat
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
-FILLED_H = 3.0
-"""h for which a load that was filled in stays wrong the same way"""
+FILLED_H = 10.0
+"""h for which a load that was filled in stays wrong the same way: most of a day"""
 COARSE_H = 5 / 60
 """h between samples from which the course between them matters"""
 ROUGHNESS, ROUGHNESS_H = 0.75, 4.0
@@ -28,11 +30,17 @@ keeps fifty."""
 
 
 def heat_problem(
-    profile: Profile, nameplate: Nameplate, settings: Settings, *, continued: bool = False
+    profile: Profile,
+    nameplate: Nameplate,
+    settings: Settings,
+    *,
+    continued: bool = False,
+    guesses: Mapping[float, Guesses] | None = None,
 ) -> TransformerHeat:
     """The heat problem of a profile; what the load alone does is taken out if the method likes.
 
-    Where it continues a record, nothing is assumed of its first instant.
+    Where it continues a record, nothing is assumed of its first instant, and the record's guesses
+    stand in for silent sensors: all of it knows a typical day better than one window.
     """
     if profile.top_oil is None:
         raise InputError(
@@ -40,8 +48,7 @@ def heat_problem(
             hint="`agewise thermal` and `agewise solve` do without.",
         )
     _refuse_rare(profile, nameplate)
-    for name, values in (("ambient", profile.ambient), ("top_oil", profile.top_oil)):
-        _refuse_silence(name, values, profile)
+    refuse_silence(profile)
     sensors = {0.0: profile.ambient, 1.0: profile.top_oil}
     if not settings.ignore_interior:
         sensors |= profile.interior
@@ -63,7 +70,7 @@ def heat_problem(
         driven_top=driven_top,
         line_start=not continued,
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
-        guesses=stand_ins(profile, nameplate, settings.hold),
+        guesses=stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses,
     )
 
 
@@ -79,9 +86,11 @@ def _refuse_rare(profile: Profile, nameplate: Nameplate) -> None:
         )
 
 
-def _refuse_silence(name: str, values: Float[np.ndarray, " time"], profile: Profile) -> None:
+def refuse_silence(profile: Profile) -> None:
     """Refuse a stretch in which an end of the oil was never read."""
-    if np.isnan(values).all():
+    for name, values in (("ambient", profile.ambient), ("top_oil", profile.top_oil)):
+        if values is None or not np.isnan(values).all():
+            continue
         labels = profile.timeline.labels
         raise InputError(
             f"There is no reading of {name} from {labels.iloc[0]} to {labels.iloc[-1]}, which is "
@@ -117,7 +126,11 @@ def _roughness(load: np.ndarray, step: float) -> np.ndarray:
     bends = np.zeros_like(load)
     bends[1:-1] = (load[1:-1] - (load[2:] + load[:-2]) / 2) ** 2
     width = min(2 * max(1, round(ROUGHNESS_H / 2 / step)) + 1, load.size)
-    return np.sqrt(np.convolve(bends, np.full(width, 1 / width), mode="same"))
+    inner = np.ones_like(load)
+    inner[[0, -1]] = 0.0  # the first and the last have no neighbours on one side
+    around = np.ones(width)
+    counts = np.convolve(inner, around, mode="same")
+    return np.sqrt(np.convolve(bends, around, mode="same") / np.maximum(counts, 1.0))
 
 
 def every_if_quick(profile: Profile) -> int:
@@ -129,6 +142,7 @@ def every_if_quick(profile: Profile) -> int:
 
 def _some(values: Float[np.ndarray, " time"], every: int) -> Float[np.ndarray, " time"]:
     """Some of the readings; the others are no observations."""
+    kept = np.flatnonzero(~np.isnan(values))[::every]
     some = np.full_like(values, np.nan)
-    some[::every] = values[::every]
+    some[kept] = values[kept]
     return some

@@ -1,5 +1,6 @@
 """What stands in for a thermometer that was silent for hours: guesses, and how far off they are."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from agewise.data.typical_day import calendar, typical_load
 from agewise.physics.iec60076 import top_oil
 from agewise.physics.sampling import Hold
 from agewise.problems.heat import Guesses
-from agewise.units import SECONDS_PER_HOUR
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 SILENT_H = 2.0
 """h without a reading from which guesses stand in; shorter holes a smooth series spans better"""
@@ -20,8 +21,10 @@ EVERY_H, CORRELATED_H = 1.0, 3.0
 """h between guesses, and for which their errors stay the same"""
 LEAST_AIR_K, LEAST_OIL_K = 1.0, 0.5
 """standard deviation of a guess at the least"""
+UNSEEN_AIR_K, FEW_DAYS = 5.0, 3
+"""of air that was read on fewer days than these: there is no typical day"""
 MODEL_K = 2.0
-"""of a modelled top oil where next to nothing was measured to judge the model by"""
+"""of a modelled top oil where less than a day was measured to judge the model by"""
 ENOUGH = 50
 """readings by which the model is judged"""
 
@@ -76,7 +79,8 @@ def _whole_ambient(profile: Profile) -> tuple[Series, Series]:
         return profile.ambient, np.zeros(holes.size)
     dates, everywhere = calendar(profile.seconds, profile.timeline.start), np.ones_like(holes)
     typical, std = typical_load(profile.ambient, everywhere, dates, DEFAULT_THRESHOLDS)
-    std = np.where(holes, np.maximum(std, LEAST_AIR_K), 0.0)
+    least = LEAST_AIR_K if np.unique(dates.day[~holes]).size >= FEW_DAYS else UNSEEN_AIR_K
+    std = np.where(holes, np.maximum(std, least), 0.0)
     return _drawn_to(profile.seconds, profile.ambient, typical), std
 
 
@@ -91,7 +95,8 @@ def _whole_top_oil(
     constants, seconds = nameplate.thermal_constants(), profile.seconds
     modelled = top_oil(constants, seconds, profile.load, profile.ambient, hold=hold)
     error = (measured - modelled)[~holes]
-    least = LEAST_OIL_K if error.size >= ENOUGH else MODEL_K
+    heard = np.ptp(seconds[~holes]) / SECONDS_PER_DAY
+    least = LEAST_OIL_K if heard >= 1 and error.size >= ENOUGH else MODEL_K
     variance = max(float(error.std()), least) ** 2 + air_std**2
     if profile.load_std is not None:
         heavier = profile.load + profile.load_std
@@ -114,8 +119,20 @@ def _silent_rows(seconds: Series, values: Series) -> Int[np.ndarray, " row"]:
     if not holes.size or not there.size:
         return np.zeros(0, dtype=int)
     after = np.searchsorted(there, holes)
-    since = np.where(after > 0, seconds[there[np.maximum(after - 1, 0)]], -np.inf)
-    until = np.where(after < there.size, seconds[there[np.minimum(after, there.size - 1)]], np.inf)
+    since = np.where(after > 0, seconds[there[np.maximum(after - 1, 0)]], seconds[0])
+    later = seconds[there[np.minimum(after, there.size - 1)]]
+    until = np.where(after < there.size, later, seconds[-1])
     inside = holes[until - since > SILENT_H * SECONDS_PER_HOUR]
     hour = np.floor(seconds[inside] / (EVERY_H * SECONDS_PER_HOUR)).astype(int)
     return inside[np.unique(hour, return_index=True)[1]]
+
+
+def between(guesses: Mapping[float, Guesses], first: float, last: float) -> dict[float, Guesses]:
+    """Those of a stretch of time [s], counted from its beginning."""
+    found = {}
+    for height, one in guesses.items():
+        inside = (one.seconds >= first) & (one.seconds <= last)
+        if inside.any():
+            parts = (one.seconds[inside] - first, one.values[inside], one.std[inside])
+            found[height] = Guesses(*parts)
+    return found

@@ -43,13 +43,13 @@ class Winding:
         if asked not in self._last:
             rows = [
                 hot_spot_rise(constants[n % len(constants)], self.seconds, load, hold=self.hold)
-                for n, load in zip(range(count), self._loads(uncertain), strict=False)
+                for n, load in zip(range(count), self.loads(uncertain), strict=False)
             ]
             self._last.clear()
             self._last[asked] = np.stack(rows)
         return self._last[asked]
 
-    def _loads(self, uncertain: bool) -> Iterator[Float[np.ndarray, " time"]]:
+    def loads(self, uncertain: bool) -> Iterator[Float[np.ndarray, " time"]]:
         """The load; where it was filled in, wrong the same way for a day at a time."""
         day = (self.seconds // SECONDS_PER_DAY).astype(int)
         rng = np.random.default_rng(list(b"filled load"))

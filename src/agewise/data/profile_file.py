@@ -27,10 +27,10 @@ def checked_file(
 ) -> tuple[Record, Profile]:
     """The record as the file holds it, and the profile that it leaves.
 
-    A file with a column `load_std` was repaired here before, and is taken as it is.
+    A file in our own columns with one more, `load_std`, was repaired here, and is taken as it is.
     """
     record = read_record(path, reading, rated=rated)
-    if "load_std" in record.ignored:
+    if "load_std" in record.ignored and not record.notes and reading == DEFAULT_READING:
         return record, stored_profile(Path(path))
     return record, checked(record, Thresholds.of(reading.thresholds), where=str(path))
 

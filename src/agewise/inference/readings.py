@@ -43,7 +43,7 @@ class Readings:
             empty = np.zeros(0)
             return cls(np.zeros((0, 2)), empty, empty, empty.astype(int), problem)
         measured = Measured.of(problem)
-        cell = _cells(problem, measured.points) if averaged else np.arange(len(measured.values))
+        cell = _cells(problem, measured) if averaged else np.arange(len(measured.values))
         return cls(measured.points, measured.values, measured.known, cell, problem)
 
     def some(self, rows: Int[np.ndarray, " kept"]) -> "Readings":
@@ -119,11 +119,12 @@ class Readings:
         return np.bincount(self.cell, weights=values) / np.bincount(self.cell)
 
 
-def _cells(problem: AbstractProblem, points: Points) -> Int[np.ndarray, " reading"]:
-    """Readings of one place whose times fall into one interval share a cell."""
-    interval = _intervals(problem, points)
-    place = np.delete(points, T, axis=1)
-    _, cell = np.unique(np.column_stack([place, interval]), axis=0, return_inverse=True)
+def _cells(problem: AbstractProblem, measured: Measured) -> Int[np.ndarray, " reading"]:
+    """Readings of one place whose times fall into one interval share a cell; guesses do not."""
+    interval = _intervals(problem, measured.points)
+    place = np.delete(measured.points, T, axis=1)
+    own = np.column_stack([place, interval, measured.learned])
+    _, cell = np.unique(own, axis=0, return_inverse=True)
     return cell.ravel()
 
 

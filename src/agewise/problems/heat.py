@@ -11,7 +11,7 @@ from jaxtyping import Array, Float
 from agewise.physics.elements import LineElements
 from agewise.physics.grid import GridFunction
 from agewise.physics.reference import oil_temperature
-from agewise.physics.sampling import Hold
+from agewise.physics.sampling import Hold, interval_load
 from agewise.physics.signal import HeldSignal
 from agewise.physics.tank import Tank
 from agewise.problems.base import AbstractProblem, Box, Observations, Region
@@ -178,9 +178,12 @@ def transformer_heat(
     pooled = np.concatenate([values[np.isfinite(values)] for values in rest.values()])
     spread = float(pooled.std()) or 1.0
     units = Scales(tank.height, float(seconds[-1]), float(pooled.mean()), spread)
+    if hold == "linear":  # intervals of their own means, and of the doubt of either end
+        load, hold = np.append(load[:1], interval_load(load, hold)), "backward"
+        if source_doubt is not None:
+            either = np.maximum(source_doubt[1:], source_doubt[:-1])
+            source_doubt = np.append(source_doubt[:1], either)
     rise = np.asarray(tank.source(load)) / tank.heat_transfer / units.spread
-    if hold == "linear":
-        rise, hold = _ending(rise), "backward"
     times = jnp.asarray(seconds / units.window)
     declared = discrepancy * tank.time_constant / SECONDS_PER_HOUR
     observed = {
@@ -202,11 +205,6 @@ def transformer_heat(
         if source_doubt is None
         else HeldSignal(times, jnp.asarray(np.hypot(1.0, source_doubt / declared)), hold),
     )
-
-
-def _ending(values: np.ndarray) -> np.ndarray:
-    """The means of neighbours, each at the later one."""
-    return np.append(values[:1], (values[1:] + values[:-1]) / 2)
 
 
 def _driven(
