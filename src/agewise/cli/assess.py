@@ -4,25 +4,20 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Argument, Option
 
 from agewise.cli.console import answer, duration, parsed_grid, stage, watched
-from agewise.cli.reading import (
-    PROFILE_HELP,
-    Columns,
-    LoadHold,
-    RatedLoad,
-    Threshold,
-    TimeFormat,
-    Timezone,
-    Units,
-    reading_of,
-)
+from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+
+if TYPE_CHECKING:
+    from agewise.data.reading import Reading
 
 
+@reads_a_file
 def assess(
+    *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="Folder of the run.")],
@@ -44,12 +39,6 @@ def assess(
         str | None, Option(help="HEIGHTSxMINUTES of the field; 51x10, or 21x30 with --quick.")
     ] = None,
     hold: LoadHold = "backward",
-    columns: Columns = None,
-    units: Units = None,
-    timezone: Timezone = None,
-    time_format: TimeFormat = None,
-    rated: RatedLoad = None,
-    threshold: Threshold = None,
     ignore_interior: Annotated[
         bool, Option("--ignore-interior", help="Leave the sensors inside the oil aside.")
     ] = False,
@@ -68,6 +57,7 @@ def assess(
     form: Annotated[
         Literal["text", "json"], Option("--format", help="json prints summary.json.")
     ] = "text",
+    reading: "Reading",
 ) -> None:
     """How fast the insulation ages, how long it will live, how sure that is, and what to do."""
     heights, minutes = parsed_grid(grid or ("21x30" if quick else "51x10"))
@@ -97,7 +87,7 @@ def assess(
             nameplate,
             out,
             settings,
-            reading=reading_of(columns, units, timezone, time_format, rated, threshold),
+            reading=reading,
             grid=Grid(heights, minutes),
             truth=truth,
             scenario=scenario,

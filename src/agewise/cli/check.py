@@ -8,37 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import answer, duration, stage
-from agewise.cli.reading import (
-    PROFILE_HELP,
-    Columns,
-    RatedLoad,
-    Threshold,
-    TimeFormat,
-    Timezone,
-    Units,
-    reading_of,
-)
+from agewise.cli.reading import PROFILE_HELP, reads_a_file
 
 if TYPE_CHECKING:
     from agewise.data.profile import Profile
+    from agewise.data.reading import Reading
 
 
+@reads_a_file
 def check(
+    *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[
         Path | None, Option(help="TOML, for the rated power and current of a load.")
     ] = None,
     out: Annotated[Path | None, Option(help="CSV or Parquet to write, cleaned.")] = None,
     picture: Annotated[Path | None, Option(help="PNG to write.")] = None,
-    columns: Columns = None,
-    units: Units = None,
-    timezone: Timezone = None,
-    time_format: TimeFormat = None,
-    rated: RatedLoad = None,
-    threshold: Threshold = None,
     form: Annotated[
         Literal["text", "json"], Option("--format", help="json lists every stretch.")
     ] = "text",
+    reading: "Reading",
 ) -> None:
     """Read a file as the other commands do, and say what was found in it and done about it."""
     if picture is not None and picture.suffix != ".png":
@@ -49,12 +38,11 @@ def check(
         from agewise.files import prepare
 
         unit = None if nameplate is None else read_nameplate(nameplate).rated()
-        said = reading_of(columns, units, timezone, time_format, rated, threshold)
         inputs = (profile,) if nameplate is None else (profile, nameplate)
         for path in (out, picture):
             if path is not None:
                 prepare(path, inputs=inputs)
-        record, clean = checked_file(profile, said, rated=unit)
+        record, clean = checked_file(profile, reading, rated=unit)
         if out is not None:
             write_profile(clean, out)
     if picture is not None:

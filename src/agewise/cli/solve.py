@@ -1,37 +1,27 @@
 """`agewise solve`: the reference field between measured ends."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
-from agewise.cli.reading import (
-    PROFILE_HELP,
-    Columns,
-    LoadHold,
-    RatedLoad,
-    Threshold,
-    TimeFormat,
-    Timezone,
-    Units,
-    reading_of,
-)
+from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+
+if TYPE_CHECKING:
+    from agewise.data.reading import Reading
 
 
+@reads_a_file
 def solve(
+    *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="NetCDF to write.")],
     grid: Annotated[str, Option(help="HEIGHTSxMINUTES of the field.")] = "51x10",
     hold: LoadHold = "backward",
-    columns: Columns = None,
-    units: Units = None,
-    timezone: Timezone = None,
-    time_format: TimeFormat = None,
-    rated: RatedLoad = None,
-    threshold: Threshold = None,
     picture: Annotated[Path | None, Option(help="PNG to write beside the field.")] = None,
+    reading: "Reading",
 ) -> None:
     """Solve the oil's heat equation between the measured ends, without uncertainty."""
     heights, minutes = parsed_grid(grid)
@@ -44,11 +34,8 @@ def solve(
         from agewise.data.profile_file import read_profile
         from agewise.files import prepare
 
-        unit, said = (
-            read_nameplate(nameplate),
-            reading_of(columns, units, timezone, time_format, rated, threshold),
-        )
-        measured = read_profile(profile, said, rated=unit.rated())
+        unit = read_nameplate(nameplate)
+        measured = read_profile(profile, reading, rated=unit.rated())
         for path in (out, picture) if picture else (out,):
             prepare(path, inputs=(profile, nameplate))
         field = reference_field(measured, unit, grid=Grid(heights, minutes), hold=hold)

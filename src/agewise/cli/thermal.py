@@ -1,25 +1,20 @@
 """`agewise thermal`: the plain IEC 60076-7 answer."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Argument, Option
 
 from agewise.cli.console import answer, duration, profile_rows, stage
-from agewise.cli.reading import (
-    PROFILE_HELP,
-    Columns,
-    LoadHold,
-    RatedLoad,
-    Threshold,
-    TimeFormat,
-    Timezone,
-    Units,
-    reading_of,
-)
+from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+
+if TYPE_CHECKING:
+    from agewise.data.reading import Reading
 
 
+@reads_a_file
 def thermal(
+    *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="CSV or Parquet to write.")],
@@ -33,15 +28,10 @@ def thermal(
         float | None, Option(min=0, max=150, help="K over top oil; at steady state if left out.")
     ] = None,
     hold: LoadHold = "backward",
-    columns: Columns = None,
-    units: Units = None,
-    timezone: Timezone = None,
-    time_format: TimeFormat = None,
-    rated: RatedLoad = None,
-    threshold: Threshold = None,
     scheme: Annotated[
         Literal["exact", "difference"], Option(help="Exact, or IEC's explicit difference form.")
     ] = "exact",
+    reading: "Reading",
 ) -> None:
     """Top oil, hot spot, ageing rate and loss of life by IEC 60076-7."""
     with stage("Reading and computing"):
@@ -55,11 +45,8 @@ def thermal(
         from agewise.files import prepare
         from agewise.physics.thermal_summary import thermal_summary
 
-        unit, said = (
-            read_nameplate(nameplate),
-            reading_of(columns, units, timezone, time_format, rated, threshold),
-        )
-        measured = read_profile(profile, said, rated=unit.rated())
+        unit = read_nameplate(nameplate)
+        measured = read_profile(profile, reading, rated=unit.rated())
         prepare(out, inputs=(profile, nameplate))
         if measured.top_oil is not None and start_top_oil is not None:
             raise InputError(
