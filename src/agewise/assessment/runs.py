@@ -1,7 +1,7 @@
 """Runs of `agewise assess`: made once, found again, and asked further questions."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -82,19 +82,8 @@ def assessed_run(
     While a network is trained, its checkpoints lie beside that folder. `resume` goes on from
     them; `terminal` shows a bar on stderr. `finish` adds to the folder before it is sealed.
     """
-    optional = {"truth": truth, "scenario": scenario}
-    inputs = {"profile": profile, "nameplate": nameplate} | {
-        name: path for name, path in optional.items() if path is not None
-    }
-    chosen = {
-        name: value for name, value in asdict(settings).items() if name not in ("method", "seed")
-    }
-    identity = Identity(
-        method=settings.method,
-        seed=settings.seed,
-        settings=chosen | {"grid": asdict(grid), "reading": asdict(reading)},
-        inputs={name: fingerprint(path) for name, path in inputs.items()},
-    )
+    inputs = {"profile": profile, "nameplate": nameplate, "truth": truth, "scenario": scenario}
+    identity = _identity(settings, reading, grid, inputs)
     found = finished_run(directory, identity)
     if found is not None:
         return found
@@ -112,18 +101,37 @@ def assessed_run(
         assessment = assess(measured, unit, settings, monitor=monitor, jobs=jobs)
         seconds = perf_counter() - start
         outcome = followed(assessment, seconds, grid=grid, truth=known, scenario=ahead)
-        write_profile(measured, folder / PROFILE)
-        write_nameplate(unit, folder / NAMEPLATE)
-        if ahead is not None:
-            write_profile(ahead, folder / SCENARIO)
-        write_arrays(folder / POSTERIOR, _numbered(assessment))
-        write_arrays(folder / LIFE, outcome.draws)
-        write_dataset(outcome.field, folder / FIELD)
-        write_json(folder / SUMMARY, outcome.summary)
+        _write(outcome, ahead, folder)
         if finish is not None:
             finish(outcome, folder)
     shutil.rmtree(_checkpoints(directory), ignore_errors=True)
     return load_run(directory)
+
+
+def _identity(
+    settings: Settings, reading: Reading, grid: Grid, inputs: Mapping[str, Path | None]
+) -> Identity:
+    """What a run answers: settings, and the content of every file that was given."""
+    chosen = asdict(settings)
+    return Identity(
+        method=chosen.pop("method"),
+        seed=chosen.pop("seed"),
+        settings=chosen | {"grid": asdict(grid), "reading": asdict(reading)},
+        inputs={name: fingerprint(path) for name, path in inputs.items() if path is not None},
+    )
+
+
+def _write(outcome: Outcome, scenario: Profile | None, folder: Path) -> None:
+    """Everything that a run holds, but for its report and its seal."""
+    assessment = outcome.assessment
+    write_profile(assessment.profile, folder / PROFILE)
+    write_nameplate(assessment.nameplate, folder / NAMEPLATE)
+    if scenario is not None:
+        write_profile(scenario, folder / SCENARIO)
+    write_arrays(folder / POSTERIOR, _numbered(assessment))
+    write_arrays(folder / LIFE, outcome.draws)
+    write_dataset(outcome.field, folder / FIELD)
+    write_json(folder / SUMMARY, outcome.summary)
 
 
 @one_thread()
