@@ -18,7 +18,7 @@ class Network:
     changes within four hours is seen. 0 for the coordinates alone"""
     fading: float = 1.0
     """Power of their number by which harmonics fade."""
-    prior: Literal["laplace", "gaussian"] = "laplace"
+    prior: Literal["laplace", "gaussian", "student", "mixture"] = "laplace"
     prior_scale: float = 0.3
 
 

@@ -39,7 +39,7 @@ class MeanField(AbstractFamily):
         return mean + jnp.exp(params["log_std"]) * jax.random.normal(key, mean.shape, mean.dtype)
 
     def divergence(self, params: Any) -> Scalar:
-        """From the prior, in closed form."""
+        """From the prior."""
         return self.prior.divergence(params["mean"], params["log_std"])
 
     def centre(self, params: Any) -> Weights:
