@@ -14,11 +14,12 @@ import pytest
 from agewise.inference.dropout import Dropout
 from agewise.inference.map import MAP
 from agewise.inference.objective import NetworkObjective, residual_values
-from agewise.inference.priors import Gaussian
+from agewise.inference.priors import PRIORS, Gaussian
 from agewise.inference.settings import Likelihood, Network, NetworkSettings, Training
-from agewise.inference.setup import Point, Setup
+from agewise.inference.setup import Point, Setup, network_of, prior_of
 from agewise.inference.vi import MeanField
 from agewise.networks.features import Harmonics
+from agewise.networks.jet import ACTIVATIONS
 from agewise.networks.mlp import MLP
 from agewise.problems import PROBLEMS
 from agewise.problems.base import AbstractProblem
@@ -53,6 +54,15 @@ def setup(rows: int = 40, **likelihood) -> Setup:
 
 def objective_of(ready: Setup, **options) -> NetworkObjective:
     return ready.objective(Point(PRIOR), **options)
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("prior", PRIORS)
+def test_network_and_prior_are_those_of_the_settings(activation, prior):
+    chosen = replace(SETTINGS.network, activation=activation, prior=prior)
+    settings = replace(SETTINGS, network=chosen)
+    assert network_of(settings, transformer()).activation == activation
+    assert prior_of(settings) == PRIORS[prior](0.5)
 
 
 def some_weights(objective: NetworkObjective) -> np.ndarray:

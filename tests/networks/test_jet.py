@@ -33,7 +33,11 @@ NETWORKS = {
     "one unit": MLP(Coordinates(), (3, 1), 1),
     "no hidden layer": MLP(Harmonics(2, dimension=3), (), 2),
     "three coordinates": MLP(waves(3), (6,), 3),
+    "relu": MLP(waves(), (7, 8), 2, "relu"),
+    "relu of coordinates": MLP(Coordinates(), (8, 8), 2, "relu"),
 }
+STRAIGHT = ("no hidden layer", "relu of coordinates")
+"""Networks without a second derivative along the height."""
 every_network = pytest.mark.parametrize("name", NETWORKS)
 
 
@@ -99,7 +103,9 @@ def test_a_jet_holds_what_automatic_differentiation_finds(name: str):
     assert carried[1].shape == (dimension + 2, len(some_points()), network.outputs)
     assert carried[1].dtype == np.float64
     np.testing.assert_allclose(carried[1], after[1], rtol=EXACT, atol=EXACT)
-    assert name == "no hidden layer" or np.abs(after[1]).max(axis=(1, 2)).min() > 1e-3
+    sizes = np.abs(after[1]).max(axis=(1, 2))
+    assert sizes[:-1].min() > 1e-3
+    assert sizes[-1] == 0 if name in STRAIGHT else sizes[-1] > 1e-3
 
 
 @every_network
@@ -108,12 +114,13 @@ def test_weights_move_a_jet_as_they_move_the_derivatives(name: str):
     np.testing.assert_allclose(carried, after, rtol=1e-9, atol=1e-9 * np.abs(after).max())
 
 
-@pytest.mark.parametrize("name", ["coordinates"])
+@pytest.mark.parametrize("name", ["coordinates", "relu of coordinates"])
 def test_layers_are_what_the_network_computes_with(name: str):
     """The forward pass written out in numpy."""
     network = NETWORKS[name]
     (first, one), (second, two), (last, three) = cut(network, some_weights(network))
-    hidden = np.tanh(np.tanh((2 * some_points() - 1) @ first + one) @ second + two)
+    bent = np.tanh if network.activation == "tanh" else lambda values: np.maximum(values, 0)
+    hidden = bent(bent((2 * some_points() - 1) @ first + one) @ second + two)
     for _, jet in both_ways(name).values():
         np.testing.assert_allclose(jet[0], hidden @ last + three, rtol=1e-12)
 

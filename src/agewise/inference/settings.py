@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from agewise.networks.jet import ActivationName
 from agewise.training import Stage
 
 Aleatoric = Literal["heteroscedastic", "homoscedastic"]
@@ -10,7 +11,7 @@ Aleatoric = Literal["heteroscedastic", "homoscedastic"]
 
 @dataclass(frozen=True)
 class Network:
-    """The function: features, tanh layers, a mean (and a variance)."""
+    """The function: features, hidden layers, a mean (and a variance)."""
 
     hidden: tuple[int, ...] = (50, 50)
     harmonics: int = 6
@@ -20,6 +21,8 @@ class Network:
     """Power of their number by which harmonics fade."""
     prior: Literal["laplace", "gaussian", "student", "mixture"] = "laplace"
     prior_scale: float = 0.3
+    activation: ActivationName = "tanh"
+    """of hidden layers; the second derivative of a relu network is that of its features alone"""
 
 
 @dataclass(frozen=True)

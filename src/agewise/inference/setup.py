@@ -63,7 +63,7 @@ def network_of(settings: NetworkSettings, problem: AbstractProblem) -> MLP:
     count = round(chosen.harmonics * (CYCLES if period is None else 1 / period))
     features = Harmonics(count, chosen.fading) if count else Coordinates()
     outputs = 2 if settings.likelihood.noise == "head" else 1
-    return MLP(features, chosen.hidden, outputs)
+    return MLP(features, chosen.hidden, outputs, chosen.activation)
 
 
 def prior_of(settings: NetworkSettings) -> AbstractPrior:

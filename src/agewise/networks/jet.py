@@ -4,6 +4,10 @@ A jet of `D` coordinates is an array of `D + 2` layers: the value, the first der
 coordinate, and the second along the height.
 """
 
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
@@ -31,6 +35,26 @@ def tanh(layers: Layers) -> Layers:
     slope = 1 - value**2
     slopes = [slope * first for first in firsts]
     return value, *slopes, slope * bend - 2 * value * slopes[X] * firsts[X]
+
+
+def relu(layers: Layers) -> Layers:
+    r"""$y = \max(v, 0)$: derivatives pass where $v > 0$, and the bend at zero is not seen."""
+    value, *others = layers
+    return jax.nn.relu(value), *(jnp.where(value > 0, other, 0) for other in others)
+
+
+class Activation(NamedTuple):
+    """What bends a hidden layer: at one point, and with derivatives."""
+
+    plain: Callable[[Float[Array, " feature"]], Float[Array, " feature"]]
+    jet: Callable[[Layers], Layers]
+
+
+ActivationName = Literal["tanh", "relu"]
+ACTIVATIONS: dict[ActivationName, Activation] = {
+    "tanh": Activation(jnp.tanh, tanh),
+    "relu": Activation(jax.nn.relu, relu),
+}
 
 
 def joined(layers: Layers) -> Jet:

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.networks.features import AbstractFeatures
-from agewise.networks.jet import Jet, affine, joined, tanh
+from agewise.networks.jet import ACTIVATIONS, ActivationName, Jet, affine, joined
 from agewise.types import Key, Point, ScalarField
 
 Weights = Float[Array | np.ndarray, " weight"]
@@ -49,11 +49,12 @@ class AbstractNetwork(eqx.Module):
 
 
 class MLP(AbstractNetwork):
-    """Features, hidden layers of tanh, and linear outputs: a mean, and a variance's logarithm."""
+    """Features, hidden layers, and linear outputs: a mean, and a variance's logarithm."""
 
     features: AbstractFeatures
     hidden: tuple[int, ...] = eqx.field(static=True, default=(50, 50))
     outputs: int = eqx.field(static=True, default=2)
+    activation: ActivationName = eqx.field(static=True, default="tanh")
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -87,15 +88,15 @@ class MLP(AbstractNetwork):
     def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
         """Forward."""
         *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
-        state = self.features(point)
+        state, bent = self.features(point), ACTIVATIONS[self.activation].plain
         for inner, shift in hidden:
-            state = jnp.tanh(state @ inner + shift)
+            state = bent(state @ inner + shift)
         return state @ weight + bias
 
     def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Jet:
         """Forward, with all derivatives at once."""
         *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
-        state = self.features.jet(points)
+        state, bent = self.features.jet(points), ACTIVATIONS[self.activation].jet
         for inner, shift in hidden:
-            state = tanh(affine(state, inner, shift))
+            state = bent(affine(state, inner, shift))
         return joined(affine(state, weight, bias))
