@@ -9,6 +9,7 @@ import pytest
 import xarray as xr
 
 from agewise.data.faults import Fault
+from agewise.data.noise import NOISE_LAWS
 from agewise.data.profile_file import read_profile
 from agewise.data.twin import INTERIOR, Twin, TwinSettings, make_twin, write_twin
 from agewise.data.twin_summary import twin_summary
@@ -51,9 +52,9 @@ def test_the_truth_is_the_reference_solution_between_its_own_ends(default: Twin)
     assert np.abs(solved.temperature - truth).max() < 2e-3
 
 
-@pytest.mark.parametrize("law", ["temperature", "daily"])
+@pytest.mark.parametrize("law", NOISE_LAWS)
 def test_measured_less_true_has_the_stated_spread(law: str):
-    twin = make_twin(replace(DEFAULT, noise_law=law, noise=1.5))
+    twin = make_twin(replace(DEFAULT, noise_law=law, noise=0.03 if law == "share" else 1.5))
     std = twin.truth["noise_std"].to_numpy()
     error = {
         0: twin.profile.ambient - oil(twin)[:, 0],
@@ -74,6 +75,16 @@ def test_noise_laws_are_those_stated(default: Twin):
     first = daily.isel(time=0).to_numpy()
     assert first[[0, -1]] == pytest.approx([0.65, 0.45])
     assert float(daily.isel(time=720, height=-1)) == pytest.approx(0.25, abs=1e-6)
+
+
+def test_a_share_of_the_maximum_is_constant_in_time(default: Twin):
+    settings = replace(DEFAULT, noise_law="share", noise=0.02, load_noise=0.01)
+    twin = make_twin(settings)
+    std = twin.truth["noise_std"].to_numpy()
+    assert (std == std[0]).all()
+    assert std[0] == pytest.approx(0.02 * oil(default).max(axis=0), rel=1e-5)
+    other = make_twin(replace(settings, noise_law="daily"))
+    assert twin.frame["load"].equals(other.frame["load"])
 
 
 def test_options_leave_the_truth_of_a_seed_as_it_is(default: Twin):

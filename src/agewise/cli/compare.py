@@ -19,7 +19,9 @@ def compare(
     case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
     days: Annotated[float, Option(help="Length in days.")] = 4.0,
     noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
-    noise_law: Annotated[str, Option(help="temperature or daily.")] = "temperature",
+    noise_law: Annotated[
+        str, Option(help="temperature, daily or share (--noise 0.02: 2 % of each maximum).")
+    ] = "temperature",
     mismatch: Annotated[float, Option(help="1: other physics, 2 K rms inside.")] = 0.0,
     interior: Annotated[bool, Option("--interior", help="Give the sensors inside too.")] = False,
     rough_ambient: Annotated[

@@ -16,7 +16,9 @@ def twin(
     start: Annotated[str | None, Option(help="Local date; the case's own if left out.")] = None,
     noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
     load_noise: Annotated[float, Option(help="Noise of the load, std in p.u.")] = 0.0,
-    noise_law: Annotated[str, Option(help="temperature or daily.")] = "temperature",
+    noise_law: Annotated[
+        str, Option(help="temperature, daily or share (--noise 0.02: 2 % of each maximum).")
+    ] = "temperature",
     mismatch: Annotated[float, Option(help="1: other physics, 2 K rms inside.")] = 0.0,
     interior: Annotated[bool, Option("--interior", help="Write the sensors inside too.")] = False,
     rough_ambient: Annotated[

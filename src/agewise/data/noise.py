@@ -38,7 +38,20 @@ def daily_law(
     return 0.25 + night[:, None] + 0.2 * (1 - shares)
 
 
-NOISE_LAWS: dict[str, NoiseLaw] = {"temperature": temperature_law, "daily": daily_law}
+def share_law(
+    oil: Float[np.ndarray, "time height"],
+    seconds: Float[np.ndarray, " time"],
+    shares: Float[np.ndarray, " height"],
+) -> Float[np.ndarray, "time height"]:
+    """Constant in time: the highest temperature at each height, for `noise` to take a share of."""
+    return np.broadcast_to(oil.max(axis=0), oil.shape)
+
+
+NOISE_LAWS: dict[str, NoiseLaw] = {
+    "temperature": temperature_law,
+    "daily": daily_law,
+    "share": share_law,
+}
 
 
 def noise_law(name: str) -> NoiseLaw:
