@@ -103,9 +103,18 @@ def test_readings_that_are_not_averaged_stay_as_they_are():
     np.testing.assert_array_equal(readings.cell_values, readings.values)
     variance = RNG.uniform(size=readings.values.size)
     np.testing.assert_array_equal(readings.cell_variance(variance), variance)
-    few = READINGS.some(np.array([3, 5, 700]))
-    np.testing.assert_array_equal(few.cell_values, READINGS.values[[3, 5, 700]])
-    np.testing.assert_array_equal(few.cell_points, READINGS.points[[3, 5, 700]])
+    few = readings.some(np.array([3, 5, 700]))
+    np.testing.assert_array_equal(few.cell_values, readings.values[[3, 5, 700]])
+    np.testing.assert_array_equal(few.cell_points, readings.points[[3, 5, 700]])
+
+
+def test_some_of_the_readings_still_share_their_cells():
+    # Else a thinned record would be a larger problem than a whole one.
+    half = READINGS.some(np.arange(0, READINGS.values.size, 2))
+    assert half.cell_values.size == READINGS.cell_values.size
+    np.testing.assert_array_equal(half.values, READINGS.values[::2])
+    lone = READINGS.some(np.array([3, 700]))
+    np.testing.assert_array_equal(lone.cell_values, READINGS.values[[3, 700]])
 
 
 def test_a_reading_every_quarter_of_an_hour_is_a_cell_of_its_own():

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from pydantic import TypeAdapter
 
 from agewise.arrays import write_arrays
 from agewise.assessment.assess import assess, restored
@@ -184,7 +185,8 @@ def assessment_of(run: Run) -> Assessment:
         for name, value in run.identity.settings.items()
         if name not in ("grid", "reading")
     }
-    settings = Settings(method=run.identity.method, seed=run.identity.seed, **chosen)
+    named = {"method": run.identity.method, "seed": run.identity.seed}
+    settings = TypeAdapter(Settings).validate_python(named | chosen)
     profile = stored_profile(run.directory / PROFILE)
     nameplate = read_nameplate(run.directory / NAMEPLATE)
     return restored(profile, nameplate, settings, _by_window(run.arrays()))

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from agewise.errors import InputError
+from agewise.inference import NETWORKS
 from agewise.inference import method as inference_method
 from agewise.inference.base import AbstractInference
 from agewise.inference.presets import Preset
-from agewise.inference.settings import Aleatoric
+from agewise.inference.settings import Aleatoric, NetworkSettings
 from agewise.inference.setup import AbstractNetworkMethod
 from agewise.physics.sampling import Hold
 from agewise.problems.heat import DISCREPANCY
@@ -34,6 +35,8 @@ class Settings:
     """Fewer readings and draws: a rougher answer, sooner"""
     window_days: float | None = None
     """of the windows into which a long record is cut; the method's own where None"""
+    network: NetworkSettings | None = None
+    """How a network is built, weighed and trained; as the preset says where None"""
 
     def __post_init__(self):
         self.inference()
@@ -50,6 +53,8 @@ class Settings:
 
     def inference(self) -> AbstractInference:
         """The method with its settings; an error where there is none of that name."""
+        if self.network is not None and self.method in NETWORKS:
+            return NETWORKS[self.method](self.network)
         return inference_method(self.method, self.preset, self.aleatoric)
 
     @property

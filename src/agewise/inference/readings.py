@@ -47,8 +47,8 @@ class Readings:
         return cls(measured.points, measured.values, measured.known, cell, problem)
 
     def some(self, rows: Int[np.ndarray, " kept"]) -> "Readings":
-        """These readings alone, each a cell of its own."""
-        cell = np.arange(len(rows))
+        """These readings alone; those that shared a cell still do."""
+        _, cell = np.unique(self.cell[rows], return_inverse=True)
         return Readings(self.points[rows], self.values[rows], self.known[rows], cell, self.problem)
 
     @property

@@ -1,0 +1,104 @@
+"""Cells: one fit each, worked out once, kept as small files."""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from agewise.arrays import read_arrays, write_arrays
+from agewise.assessment.assess import assess
+from agewise.assessment.settings import Settings
+from agewise.data.twin import Twin, TwinSettings, make_twin
+from agewise.experiments.configuration import Configuration, quickened
+from agewise.experiments.measures import measured
+from agewise.files import write_text
+from agewise.store import versions
+
+DIGITS = 6
+"""Significant, of a number in a cell."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One repeat of a configuration."""
+
+    configuration: Configuration
+    seed: int
+    quick: bool = False
+
+    @property
+    def keeps_fields(self) -> bool:
+        """Whether figures are drawn from it."""
+        return self.configuration.keeps_fields and self.seed == self.configuration.first_seed
+
+    def path(self, folder: Path) -> Path:
+        """of its numbers; arrays have the same name with another suffix"""
+        return folder / self.configuration.name / f"{self.seed}.json"
+
+    def identity(self) -> dict[str, Any]:
+        """All that its result depends on, as JSON gives it back."""
+        named = {"settings": asdict(self.settings), "twin": asdict(self.twin)}
+        return json.loads(json.dumps(named))
+
+    def found(self, folder: Path) -> dict[str, Any] | None:
+        """What is kept of it; None where it was never finished, or with other settings."""
+        path = self.path(folder)
+        if not path.exists() or (self.keeps_fields and not path.with_suffix(".npz").exists()):
+            return None
+        kept = json.loads(path.read_text("utf-8"))
+        return kept if agrees(kept["identity"], self.identity()) else None
+
+    def arrays(self, folder: Path) -> dict[str, np.ndarray]:
+        """The fields and the training of a cell that keeps them."""
+        return read_arrays(self.path(folder).with_suffix(".npz"))
+
+    def run(self, folder: Path) -> None:
+        """Fit, measure, keep: the numbers last, since they say that the cell is finished."""
+        start = perf_counter()
+        twin = twin_of(self.twin)
+        assessment = assess(twin.profile, twin.nameplate, self.settings)
+        fitted = perf_counter() - start
+        told = measured(assessment, twin)
+        seconds = {"fit": round(fitted, 2), "all": round(perf_counter() - start, 2)}
+        kept = {"identity": self.identity(), "versions": versions(), "seconds": seconds}
+        path = self.path(folder)
+        if self.keeps_fields:
+            write_arrays(path.with_suffix(".npz"), told["arrays"])
+        write_text(path, json.dumps(kept | rounded(told["numbers"]), indent=1) + "\n")
+
+    @property
+    def settings(self) -> Settings:
+        """Those of its configuration, with its seed."""
+        settings = replace(self.configuration.settings, seed=self.seed)
+        return quickened(settings) if self.quick else settings
+
+    @property
+    def twin(self) -> TwinSettings:
+        """Whose data it is fitted to."""
+        return replace(self.configuration.twin, seed=self.seed)
+
+
+def agrees(kept: Any, now: Any) -> bool:
+    """Whether everything kept is as it is now; a setting that is new since then does not count."""
+    if isinstance(kept, dict) and isinstance(now, dict):
+        return all(name in now and agrees(value, now[name]) for name, value in kept.items())
+    return kept == now
+
+
+@lru_cache(maxsize=8)
+def twin_of(settings: TwinSettings) -> Twin:
+    """The twin of these settings."""
+    return make_twin(settings)
+
+
+def rounded(value: Any) -> Any:
+    """Numbers with as many digits as anybody reads."""
+    if isinstance(value, dict):
+        return {name: rounded(below) for name, below in value.items()}
+    if isinstance(value, list):
+        return [rounded(below) for below in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
