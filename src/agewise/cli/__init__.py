@@ -7,7 +7,18 @@ import sys
 
 import typer
 
-from agewise.cli import assess, check, compare, predict, rating, score, solve, thermal, twin
+from agewise.cli import (
+    assess,
+    check,
+    compare,
+    predict,
+    rating,
+    reproduce,
+    score,
+    solve,
+    thermal,
+    twin,
+)
 from agewise.cli.console import fail
 from agewise.errors import InputError
 
@@ -26,6 +37,7 @@ app.command("predict")(predict.predict)
 app.command("rating")(rating.rating)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("reproduce")(reproduce.reproduce)
 
 
 @app.callback(invoke_without_command=True)

@@ -2,9 +2,16 @@
 
 from dataclasses import replace
 
+import numpy as np
+from matplotlib.figure import Figure
+
 from agewise.experiments.configuration import Configuration, network_configuration
+from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import FAMILIES, VANILLA, Family, network, weighted
+from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
+from agewise.experiments.tables import number, table
+from agewise.report.style import CYCLE, canvas, legend_above
 
 WEIGHTS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 
@@ -30,3 +37,54 @@ def at_weight(family: Family, weight: float) -> Configuration:
         aleatoric=family.aleatoric,
         tuning=True,
     )
+
+
+def section(results: Results) -> Section:
+    """Error by weight, and the weights that the variant *paper, best weight* takes."""
+    weights = results.scope.few(WEIGHTS)
+    if "weighted" not in results.scope.variants:
+        return Section("The paper's preset was left out of this run.")
+    errors = {family.name: _errors(results, family, weights) for family in FAMILIES}
+    best = {name: weights[int(np.argmin(values))] for name, values in errors.items()}
+    rows = [
+        [
+            family.text,
+            *(number(value) for value in errors[family.name]),
+            f"{best[family.name]:g}",
+            f"{family.best_weight:g}",
+        ]
+        for family in FAMILIES
+    ]
+    head = ["RMSE [K] at weight", *(f"{weight:g}" for weight in weights), "best", "frozen"]
+    text = (
+        "The paper weighs its residual by 1e-4 (1e-6 for the vanilla network) in units that it "
+        "does not state. In ours, where every term of the equation is of the order of one, another "
+        "weight may be meant, so each family was also run at the best of seven. The choice is made "
+        "on tuning twins that no other table shows; the last column is what the experiments below "
+        "call *paper, best weight*. The vanilla network is swept by Adam alone.\n\n"
+        + table(head, rows)
+    )
+    picture = Picture(
+        "Error of the mean [K] against the weight on the residual, mean over the tuning twins; the "
+        "paper prints 1e-4 for the Bayesian and dropout networks.",
+        "Lines of error by residual weight, one for each family.",
+        _figure(weights, errors),
+    )
+    return Section(text, {"residual-weight": picture})
+
+
+def _errors(results: Results, family: Family, weights: list[float]) -> list[float]:
+    return [results.mean(at_weight(family, weight), "scores.truth.rmse") for weight in weights]
+
+
+def _figure(weights: list[float], errors: dict[str, list[float]]) -> Figure:
+    figure = canvas(3.8)
+    axes = figure.subplots()
+    for family, colour in zip(FAMILIES, CYCLE, strict=False):
+        axes.loglog(weights, errors[family.name], "o-", color=colour, label=family.text)
+    axes.axvline(1e-4, color="black", linestyle="--", linewidth=1.0, label="as printed")
+    axes.set_xlabel("weight on the residual [1]")
+    axes.set_ylabel("RMSE to the truth [K]")
+    axes.grid(alpha=0.25, which="both")
+    legend_above(axes, columns=6)
+    return figure

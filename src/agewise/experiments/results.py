@@ -1,5 +1,6 @@
 """What was found: the kept cells, asked by configuration."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,11 @@ class Results:
     folder: Path
     scope: Scope
     _read: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def complete(self, configurations: Sequence[Configuration]) -> bool:
+        """Whether all their cells are there."""
+        cells = [cell for one in configurations for cell in self.scope.cells(one)]
+        return all(cell.found(self.folder) is not None for cell in cells)
 
     def numbers(self, configuration: Configuration) -> list[dict[str, Any]]:
         """Everything that was measured, repeat by repeat."""

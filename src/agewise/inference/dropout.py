@@ -54,7 +54,8 @@ class DropoutNetwork(AbstractNetworkMethod):
         setup = Setup.of(problem, self.settings, key=key, monitor=monitor)
         params, aux = setup.started()
         if self.settings.training.own is not None:
-            objective = setup.objective(self._family(problem))
+            weight = self.settings.prior_weight
+            objective = setup.objective(self._family(problem), kl_weight=weight)
             params = setup.run("own", self.settings.training.own, objective, params, aux).params
         return NetworkPosterior.of(setup, self._family(problem), params)
 

@@ -22,11 +22,13 @@ class MAP(AbstractNetworkMethod):
         """The most probable network."""
         setup = Setup.of(problem, self.settings, key=key, monitor=monitor)
         family, training = Point(prior_of(self.settings)), self.settings.training
+        weight = self.settings.prior_weight
         params, aux = setup.started()
         if training.own is not None:
-            params = setup.run("own", training.own, setup.objective(family), params, aux).params
+            some = setup.objective(family, kl_weight=weight)
+            params = setup.run("own", training.own, some, params, aux).params
         if training.polish is not None:
-            whole = setup.objective(family, full=True)
+            whole = setup.objective(family, kl_weight=weight, full=True)
             params = setup.run("polish", training.polish, whole, params, aux).params
         return NetworkPosterior.of(setup, family, params)
 

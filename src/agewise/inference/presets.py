@@ -46,7 +46,10 @@ def untempered(method: str, aleatoric: Aleatoric) -> NetworkSettings:
 
 
 def paper(method: str, aleatoric: Aleatoric) -> NetworkSettings:
-    """The published recipe: coordinates alone, Adam alone, one noise for readings and residuals."""
+    """The published recipe: coordinates alone, Adam alone, one noise for readings and residuals.
+
+    Only the Bayesian network has a prior there.
+    """
     heteroscedastic = aleatoric == "heteroscedastic"
     likelihood = Likelihood(
         aleatoric=aleatoric,
@@ -73,7 +76,7 @@ def paper(method: str, aleatoric: Aleatoric) -> NetworkSettings:
         network=Network(harmonics=0, prior_scale=1.0),
         likelihood=likelihood,
         training=training,
-        kl_weight=1.0,
+        kl_weight=0.0 if method in ("map", "dropout") else 1.0,
         dropout=0.05,
     )
 

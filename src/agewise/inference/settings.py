@@ -76,3 +76,8 @@ class NetworkSettings:
     epistemic variance is that of the network's own linearised posterior"""
     dropout: float = 0.05
     draws: int = 200
+
+    @property
+    def prior_weight(self) -> float:
+        """on the prior of methods that match nothing"""
+        return 1.0 if self.kl_weight == "matched" else self.kl_weight

@@ -1,0 +1,52 @@
+"""What a fit costs, beside a numerical solution."""
+
+from agewise.experiments.configuration import Configuration
+from agewise.experiments.experiment import Section
+from agewise.experiments.families import BPINN, FAMILIES, VARIANT_TEXT, Variant, main
+from agewise.experiments.five_configurations import YARDSTICKS
+from agewise.experiments.results import Results
+from agewise.experiments.scope import Scope
+from agewise.experiments.tables import number, table, told
+from agewise.experiments.verdict import Finding, Verdict
+
+SOLVER = next(one for one in YARDSTICKS if one.settings.method == "solver")
+
+
+def configurations(scope: Scope) -> list[Configuration]:
+    """All families and the solver."""
+    networks = [main(family, variant) for variant in scope.variants for family in FAMILIES]
+    return [*networks, SOLVER]
+
+
+def section(results: Results) -> Section:
+    """Seconds of a fit, and how many times the solver's."""
+    solver = results.mean(SOLVER, "seconds.fit")
+    rows = [["`solver`", told(results, SOLVER, "seconds.fit"), "1", _rmse(results, SOLVER)]]
+    for variant in results.scope.variants:
+        for family in FAMILIES:
+            one = main(family, variant)
+            times = number(results.mean(one, "seconds.fit") / solver)
+            cells = (told(results, one, "seconds.fit"), times, _rmse(results, one))
+            rows.append([f"{family.text}, {VARIANT_TEXT[variant]}", *cells])
+    text = (
+        "Seconds of one fit on one core, compilation included where a process compiled. `solver` "
+        "is our numerical solution: finite elements between smoothed ends, 400 times over for its "
+        "uncertainty. Cells ran two at a time on a shared machine, so only ratios mean anything."
+        "\n\n" + table(["", "fit [s]", "times the solver's", "RMSE [K]"], rows)
+    )
+    verdict = Verdict(
+        "A network saves effort over the numerical solver",
+        "the reason given for networks; no number",
+        tuple(_cheaper(results, variant, solver) for variant in results.scope.variants),
+    )
+    return Section(text, verdicts=(verdict,))
+
+
+def _rmse(results: Results, one: Configuration) -> str:
+    return told(results, one, "scores.truth.rmse")
+
+
+def _cheaper(results: Results, variant: Variant, solver: float) -> Finding:
+    seconds = results.mean(main(BPINN, variant), "seconds.fit")
+    text = f"{number(seconds)} s against {number(solver)} s with 400 solutions"
+    return Finding(variant, seconds < solver, text)
