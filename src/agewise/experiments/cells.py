@@ -49,8 +49,11 @@ class Cell:
         path = self.path(folder)
         if not path.exists() or (self.keeps_fields and not path.with_suffix(".npz").exists()):
             return None
-        kept = json.loads(path.read_text("utf-8"))
-        return kept if agrees(kept["identity"], self.identity()) else None
+        try:
+            kept = json.loads(path.read_text("utf-8"))
+        except ValueError:
+            return None
+        return kept if agrees(kept.get("identity"), self.identity()) else None
 
     def arrays(self, folder: Path) -> dict[str, np.ndarray]:
         """The fields and the training of a cell that keeps them."""

@@ -46,7 +46,7 @@ def _settled(steps: np.ndarray, values: np.ndarray) -> float:
     smooth = np.convolve(values, np.full(width, 1 / width), mode="valid")
     way = np.ptp(smooth)
     away = np.flatnonzero(np.abs(smooth - smooth[-1]) > SETTLED * way)
-    return float(steps[min(away[-1] + width, steps.size - 1)]) if away.size else 0.0
+    return float(steps[away[-1] + width // 2]) if away.size else 0.0
 
 
 def training_arrays(assessment: Assessment) -> dict[str, np.ndarray]:
@@ -56,7 +56,7 @@ def training_arrays(assessment: Assessment) -> dict[str, np.ndarray]:
     if "snapshots_own_log_std" not in arrays:
         return histories
     means, stds = arrays["snapshots_own_mean"], np.exp(arrays["snapshots_own_log_std"])
-    densities = [_density(mean, std) for mean, std in zip(means, stds, strict=True)]
+    densities = [weight_density(mean, std) for mean, std in zip(means, stds, strict=True)]
     spreads = {"snapshot_mean_std": means.std(axis=1), "snapshot_weight_std": np.median(stds, 1)}
     return histories | {"snapshot_density": np.stack(densities)} | spreads
 
@@ -66,7 +66,7 @@ def _thinned(values: np.ndarray) -> Float[np.ndarray, " look"]:
     return values[::every].astype(np.float32)
 
 
-def _density(
+def weight_density(
     mean: Float[np.ndarray, " weight"], std: Float[np.ndarray, " weight"]
 ) -> Float[np.ndarray, " value"]:
     """of a weight picked at random from the posterior"""

@@ -1,0 +1,93 @@
+"""Cells are worked out once, kept whole, and known by their settings."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agewise.assessment.settings import Settings
+from agewise.data.twin import TwinSettings
+from agewise.experiments.cells import Cell, agrees, rounded
+from agewise.experiments.configuration import Configuration
+from agewise.experiments.results import Results
+from agewise.experiments.runner import run_cells
+from agewise.experiments.scope import Scope
+
+LINE = Configuration(
+    "mine/line", Settings(method="line"), TwinSettings(seed=0, days=0.5), keeps_fields=True
+)
+TWO = Scope(repeats=2)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cells")
+    run_cells([LINE], TWO, folder, jobs=1)
+    return folder
+
+
+def files(folder: Path) -> dict[str, int]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in found}
+
+
+def test_only_the_first_repeat_keeps_its_fields(folder: Path):
+    assert set(files(folder)) == {"mine/line/0.json", "mine/line/0.npz", "mine/line/1.json"}
+
+
+def test_a_repeat_has_a_twin_and_a_seed_of_its_own(folder: Path):
+    first, second = Results(folder, TWO).values(LINE, "scores.truth.rmse")
+    assert first > 0.1
+    assert second > 0.1
+    assert first != second
+
+
+def test_what_is_finished_is_not_done_again(folder: Path):
+    before = files(folder)
+    run_cells([LINE], TWO, folder, jobs=1)
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize("lost", ["mine/line/1.json", "mine/line/0.npz"])
+def test_a_killed_run_goes_on_with_what_is_missing(folder: Path, lost: str):
+    before = files(folder)
+    content = (folder / lost).read_bytes()
+    (folder / lost).unlink()
+    assert not Results(folder, TWO).complete([LINE])
+    run_cells([LINE], TWO, folder, jobs=1)
+    after = files(folder)
+    changed = {name for name in after if after[name] != before[name]}
+    assert {Path(name).stem for name in changed} == {Path(lost).stem}
+    if lost.endswith("npz"):
+        assert (folder / lost).read_bytes() == content  # one seed gives one answer
+
+
+def test_other_settings_are_another_cell(folder: Path):
+    assert Cell(LINE, 0).found(folder) is not None
+    louder = replace(LINE, twin=replace(LINE.twin, noise=2.0))
+    assert Cell(louder, 0).found(folder) is None
+    looser = replace(LINE, settings=replace(LINE.settings, discrepancy=1.0))
+    assert Cell(looser, 0).found(folder) is None
+
+
+def test_settings_that_came_later_do_not_count():
+    now = {"twin": {"seed": 0, "new": 1}, "settings": {"steps": [1, 2]}}
+    assert agrees({"twin": {"seed": 0}, "settings": {"steps": [1, 2]}}, now)
+    assert not agrees({"twin": {"seed": 1}, "settings": {"steps": [1, 2]}}, now)
+    assert not agrees({"twin": {"seed": 0, "gone": 3}, "settings": {"steps": [1, 2]}}, now)
+
+
+def test_a_spoiled_cell_is_worked_out_again(folder: Path):
+    path = folder / "mine/line/1.json"
+    path.write_text(path.read_text("utf-8")[:100], "utf-8")
+    run_cells([LINE], TWO, folder, jobs=1)
+    assert json.loads(path.read_text("utf-8"))["seconds"]["all"] > 0
+
+
+def test_numbers_are_rounded_and_nothing_else():
+    assert rounded({"a": [1.23456789, 7], "b": None, "c": "x"}) == {
+        "a": [1.23457, 7],
+        "b": None,
+        "c": "x",
+    }

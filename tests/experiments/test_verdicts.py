@@ -1,0 +1,64 @@
+"""Verdicts say what the numbers say."""
+
+import numpy as np
+import pytest
+
+from agewise.experiments.families import Variant
+from agewise.experiments.head_to_head import Paired
+from agewise.experiments.published import TABLE
+from agewise.experiments.tables import mean_and_std, number, table
+from agewise.experiments.verdict import Finding, Verdict
+
+
+@pytest.mark.parametrize(
+    ("holding", "status"),
+    [
+        (("paper", "weighted", "default"), "holds"),
+        ((), "does not hold"),
+        (("default",), "holds under the default preset only"),
+        (("paper", "weighted"), "holds under the paper's preset only"),
+        (("weighted",), "holds under the paper's preset only"),
+        (("weighted", "default"), "holds, but not at the printed weight"),
+    ],
+)
+def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, ...], status: str):
+    variants: tuple[Variant, ...] = ("paper", "weighted", "default")
+    findings = tuple(Finding(variant, variant in holding, "1") for variant in variants)
+    assert Verdict("", "", findings).status == status
+
+
+def total(family: str, score: str) -> float:
+    value = TABLE[family][score][-1]
+    assert value is not None
+    return value
+
+
+def test_the_published_improvements_follow_from_the_published_table():
+    def lower(family: str, score: str) -> float:
+        return 100 * (1 - total("bpinn-het", score) / total(family, score))
+
+    assert lower("vanilla", "rmse") == pytest.approx(57.3, abs=0.1)
+    assert lower("dpinn-het", "rmse") == pytest.approx(42.6, abs=0.1)
+    assert lower("dpinn-het", "total_crps") == pytest.approx(40.2, abs=0.1)
+    assert lower("bpinn-hom", "total_nll") == pytest.approx(11.6, abs=0.1)
+    at_50 = [TABLE[family]["rmse"][5] for family in ("dpinn-het", "bpinn-het")]
+    assert None not in at_50
+    assert 100 * (at_50[0] / at_50[1] - 1) == pytest.approx(645, abs=1)  # pyright: ignore[reportOperatorIssue, reportOptionalOperand]
+
+
+def test_numbers_as_they_are_printed():
+    assert number(0.02346) == "0.0235"
+    assert number(float("nan")) == "–"
+    assert mean_and_std(np.array([1.0, 3.0])) == "2.00 ± 1.4"
+    assert mean_and_std(np.array([1.0, np.nan])) == "–"
+    assert table(["a", "b"], [["1", "2"]]) == "| a | b |\n|---|---|\n| 1 | 2 |"
+
+
+def test_a_paired_test_sees_a_difference_and_no_difference():
+    other = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    clear = Paired(other - 0.5 + 0.01 * other, other)
+    assert clear.wins == "5 of 5"
+    assert float(clear.p) < 1e-3
+    unclear = Paired(other + np.array([0.3, -0.3, 0.2, -0.3, 0.1]), other)
+    assert float(unclear.p) > 0.3
+    assert Paired(other, np.full(5, np.nan)).p == "–"
