@@ -64,7 +64,7 @@ def found(name: str, weights, points):
     truth = jnp.stack([values(points), *first, along(along(values, X), X)(points)])
     return {
         "values": values(points),
-        "jet": form.jet(weights, points),
+        "jet": jnp.stack(form.jet(weights, points)),
         "truth": truth,
         "network": NETWORK.values(weights, points),
         "known": jax.vmap(form.known)(points),

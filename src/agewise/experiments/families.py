@@ -71,7 +71,9 @@ def main(family: Family, variant: Variant) -> Configuration:
 def changed(
     family: Family, variant: Variant, name: str, settings: NetworkSettings
 ) -> Configuration:
-    """A family with other settings, under a name that says which."""
+    """A family with other settings, under a name that says which; as it is where none differs."""
+    if settings == network(family, variant):
+        return main(family, variant)
     return network_configuration(
         name,
         family.method,

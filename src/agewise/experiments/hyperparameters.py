@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agewise.experiments.configuration import Configuration
+from agewise.experiments.dropout_rate import at_rate
 from agewise.experiments.families import DPINN, changed, network
 from agewise.experiments.scope import Scope
 from agewise.inference.settings import NetworkSettings
@@ -58,9 +59,10 @@ def configurations(scope: Scope) -> list[Configuration]:
 
 
 def at_value(factor: Factor, value: Any) -> Configuration:
-    """The d-PINN with one hyperparameter changed; unchanged, it has one name."""
+    """The d-PINN with one hyperparameter changed."""
+    if factor.name == "dropout":
+        return at_rate("weighted", value)
     settings = network(DPINN, "weighted")
-    usual = value == factor.usual
-    name = "usual" if usual else f"{factor.name}-{value}"
-    settings = settings if usual else factor.applied(settings, value)
-    return changed(DPINN, "weighted", f"hyperparameters/{name}", settings)
+    if value != factor.usual:
+        settings = factor.applied(settings, value)
+    return changed(DPINN, "weighted", f"hyperparameters/{factor.name}-{value}", settings)

@@ -25,7 +25,8 @@ def configurations(scope: Scope) -> list[Configuration]:
 
 def with_share(variant: Variant, share: float, *, physics: bool) -> Configuration:
     """So many of the readings, with or without the equation (and what the load alone does)."""
-    settings, count = network(BPINN, variant), round(share * READINGS)
+    settings = network(BPINN, variant)
+    count = round(share * READINGS) if share < 1 else None
     likelihood = replace(
         settings.likelihood,
         readings=count,

@@ -56,10 +56,10 @@ def residual_values(
     """What must vanish at points, all derivatives carried through the network at once; outputs."""
     jets, function = network.jet(weights, points), network.field(weights)
 
-    def at(point: Float[Array, " dim"], jet: Float[Array, " layer"]) -> Scalar:
+    def at(point: Float[Array, " dim"], jet: tuple[Scalar, ...]) -> Scalar:
         return residual(JetField(function, point, jet), point)
 
-    return jax.vmap(at)(points, jets[:, :, 0].T), jets[0]
+    return jax.vmap(at)(points, tuple(layer[:, 0] for layer in jets)), jets[0]
 
 
 class NetworkObjective(AbstractObjective):

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from agewise.networks.jet import Jet, product
+from agewise.networks.jet import Layers, joined, product
 from agewise.networks.mlp import AbstractNetwork, Weights
 from agewise.types import Key, Point, Scalar, X
 
@@ -36,11 +36,11 @@ class HardForm(AbstractNetwork):
         raw = self.network.at(weights, point)
         return raw.at[0].set(self.known(point) + self.distance(point) * raw[0])
 
-    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Jet:
+    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
         """The product rule on the network's jet."""
-        raw = self.network.jet(weights, points)
+        raw = joined(self.network.jet(weights, points))
         known, distance = _jet(self.known, points), _jet(self.distance, points)
-        return raw.at[:, :, 0].set(known + product(distance, raw[:, :, 0]))
+        return tuple(raw.at[:, :, 0].set(known + product(distance, raw[:, :, 0])))
 
 
 def _jet(

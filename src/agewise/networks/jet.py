@@ -80,12 +80,12 @@ class JetField:
     up, and differentiate only what the jet does not hold.
     """
 
-    def __init__(self, function: ScalarField, point: Point, jet: Float[Array, " layer"]):
+    def __init__(self, function: ScalarField, point: Point, jet: tuple[Scalar, ...]):
         self.function, self.point = function, point
         self.value = jet[0]
         self.derivatives: dict[tuple[int, ...], Scalar] = {(X, X): jet[-1]}
         """Each by the axes along which it is taken."""
-        for axis in range(jet.shape[0] - 2):
+        for axis in range(len(jet) - 2):
             self.derivatives[(axis,)] = jet[1 + axis]
 
     def __call__(self, point: Point) -> Scalar:

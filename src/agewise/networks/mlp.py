@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.networks.features import AbstractFeatures
-from agewise.networks.jet import ACTIVATIONS, ActivationName, Jet, affine, joined
+from agewise.networks.jet import ACTIVATIONS, ActivationName, Layers, affine
 from agewise.types import Key, Point, ScalarField
 
 Weights = Float[Array | np.ndarray, " weight"]
@@ -34,8 +34,8 @@ class AbstractNetwork(eqx.Module):
         """The outputs at one point."""
 
     @abstractmethod
-    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Jet:
-        """The outputs with their derivatives."""
+    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
+        """The outputs with their derivatives; what a residual does not ask for costs nothing."""
 
     def values(
         self, weights: Weights, points: Float[Array, "point dim"]
@@ -93,10 +93,10 @@ class MLP(AbstractNetwork):
             state = bent(state @ inner + shift)
         return state @ weight + bias
 
-    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Jet:
+    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
         """Forward, with all derivatives at once."""
         *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
         state, bent = self.features.jet(points), ACTIVATIONS[self.activation].jet
         for inner, shift in hidden:
             state = bent(affine(state, inner, shift))
-        return joined(affine(state, weight, bias))
+        return tuple(jnp.broadcast_arrays(*affine(state, weight, bias)))
