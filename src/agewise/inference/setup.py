@@ -166,7 +166,7 @@ class Setup:
         objective = self.objective(Point(prior_of(self.settings)))
         if self.learns_discrepancy:
             # Noise waits: errors of too stiff an equation would pass for it.
-            tight = replace(stage, steps=stage.steps // 3, renew=())
+            tight = replace(stage, steps=stage.steps // 3, renew=(), settle=0)
             weights = self.run("tight", tight, objective, weights, aux).params
             aux = aux | self._loosened(objective, weights, aux)
         end = self.run("start", stage, objective, weights, aux)
