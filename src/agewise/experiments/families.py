@@ -13,7 +13,7 @@ from agewise.inference.settings import Aleatoric, NetworkSettings
 
 Variant = Literal["paper", "weighted", "default"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
-STUDY_REPEATS = 3
+STUDY_REPEATS = 2
 """of a family with one setting changed, at the most"""
 VARIANT_TEXT = {
     "paper": "paper",

@@ -21,7 +21,7 @@ def configurations(scope: Scope) -> list[Configuration]:
     of points is no weight there."""
     found = []
     if "weighted" in scope.variants:
-        found += [at_counts("weighted", counts) for counts in grid(scope)]
+        found += [at_point(counts) for counts in grid(scope)]
     if "default" in scope.variants:
         found += [at_counts("default", counts) for counts in lines(scope)]
     return found
@@ -39,6 +39,12 @@ def lines(scope: Scope) -> list[Counts]:
         for value in scope.few(values):
             found.append((*USUAL[:place], value, *USUAL[place + 1 :]))
     return sorted(set(found))
+
+
+def at_point(counts: Counts) -> Configuration:
+    """A point of the whole grid, fitted once: there are 36."""
+    one = at_counts("weighted", counts)
+    return replace(one, repeats=1 if one.repeats else None)
 
 
 def at_counts(variant: Variant, counts: Counts) -> Configuration:

@@ -26,7 +26,7 @@ def configurations(scope: Scope) -> list[Configuration]:
 def with_share(variant: Variant, share: float, *, physics: bool) -> Configuration:
     """So many of the readings, with or without the equation (and what the load alone does)."""
     settings = network(BPINN, variant)
-    count = round(share * READINGS) if share < 1 else None
+    count = round(share * READINGS) if share < 1 else 0
     likelihood = replace(
         settings.likelihood,
         readings=count,

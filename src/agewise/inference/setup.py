@@ -139,7 +139,9 @@ class Setup:
             network=self.network,
             family=family,
             prior=prior_of(self.settings),
-            likelihood=chosen,
+            # Numbers are arguments of what is compiled, so another weight is not compiled anew.
+            likelihood=replace(chosen, readings=0, points=0, starts=0, interior_weight=1.0),
+            interior_weight=chosen.interior_weight,
             kl_weight=kl_weight,
             points=self.readings.cell_points,
             values=self.readings.cell_values,
