@@ -94,6 +94,12 @@ def fields(results: Results, configuration: Configuration) -> Fields:
     )
 
 
+def finite(values: np.ndarray) -> np.ndarray:
+    """The finite ones, for the limits of an axis; a one where there is none."""
+    found = values[np.isfinite(values)]
+    return found if found.size else np.ones(1)
+
+
 def draw_map(axes: Axes, where: Setting, values: Map, **colours: Any) -> QuadMesh:
     """A map over hours and metres."""
     axes.set_xticks(np.arange(0.0, where.hours[-1] + 1.0, HOURS_PER_DAY / 2))
