@@ -44,10 +44,9 @@ class Setting:
         of = np.minimum(self.hours // HOURS_PER_DAY, count - 1)
         return [of == day for day in range(count)]
 
-    def life_used(self, rate: Map) -> Float[np.ndarray, " height"]:
-        """Minutes of life used in the whole window at every height."""
-        used = loss_of_life(self.hours * SECONDS_PER_HOUR, rate, axis=0)
-        return MINUTES_PER_HOUR * used[-1]
+    def life_used(self, rate: Map) -> Map:
+        """Minutes of life used since the start, by a rate or by a spread of it."""
+        return MINUTES_PER_HOUR * loss_of_life(self.hours * SECONDS_PER_HOUR, rate, axis=0)
 
 
 @dataclass(frozen=True, eq=False)
