@@ -82,8 +82,9 @@ def setting(results: Results, configuration: Configuration) -> Setting:
 
 
 def fields(results: Results, configuration: Configuration) -> Fields:
-    """The kept fields of the first repeat, in double precision."""
-    kept = {name: values.astype(float) for name, values in results.arrays(configuration).items()}
+    """The kept fields of the first repeat, in double precision; NaN where one is not finite."""
+    arrays = results.arrays(configuration)
+    kept = {name: np.where(np.isfinite(a), a, np.nan).astype(float) for name, a in arrays.items()}
     return Fields(
         mean=kept["oil_mean"],
         epistemic=np.sqrt(kept["oil_epistemic"]),
