@@ -38,6 +38,8 @@ TOLD = {
 DECADES = 3.0
 """of the colours; what is lower has the darkest."""
 LEAST = 1e-12
+CUT = 3.0
+"""Times the largest mean at which a band is cut off."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -95,7 +97,8 @@ def _picture(results: Results, variant: Variant) -> Picture:
         f"Preset {VARIANT_TEXT[variant]}, first repeat. Left, the ageing rate over time and "
         "height: the truth, then the means, on one scale. Right, the pointwise standard deviation, "
         "noise included, again on one scale; and, at the top, the life used in four days over the "
-        "height, with a band of the summed standard deviation to either side.",
+        "height, with a band of the summed standard deviation to either side, cut off where "
+        "it is very wide.",
         "Heat maps of the ageing rate and its standard deviation, and life used over the height, "
         f"preset {VARIANT_TEXT[variant]}.",
         _figure(where, found),
@@ -130,17 +133,22 @@ def _draw_maps(
 
 
 def _draw_life(axes: Axes, where: Setting, found: dict[Family, Fields]) -> None:
+    """No less than nothing, and no further than the means can still be told apart."""
+    true = where.life_used(where.ageing)[-1]
+    most = float(true.max())
     for family, colour in COMPARED.items():
         used = where.life_used(found[family].ageing)[-1]
         spread = where.life_used(found[family].ageing_std)[-1]
         axes.fill_betweenx(
-            where.heights, used - spread, used + spread, color=colour, alpha=0.25, linewidth=0
-        )
+            where.heights, np.maximum(used - spread, 0.0), used + spread, color=colour, alpha=0.25,
+            linewidth=0,
+        )  # fmt: skip
         axes.plot(used, where.heights, color=colour, linewidth=1.5, label=family.text)
-    true = where.life_used(where.ageing)[-1]
+        most = max(most, float(finite(used).max()))
     axes.plot(true, where.heights, color="black", linestyle="--", linewidth=1.2, label="truth")
     axes.set_title("life used in the end", loc="left")
     axes.set_xlabel("life used [min]")
+    axes.set_xlim(0.0, min(axes.get_xlim()[1], CUT * most))
     axes.set_ylim(0.0, where.heights[-1])
     axes.legend(loc="lower right")
     axes.grid(alpha=0.25)

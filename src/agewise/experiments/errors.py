@@ -128,7 +128,7 @@ def _picture(results: Results, variant: Variant) -> Picture:
         f"Preset {VARIANT_TEXT[variant]}, first repeat. Mean less truth over time and height: left "
         "of the oil, right of the life used since the start; one scale a column. Contours are the "
         "predicted standard deviation in the same units, noise included (of the life used: "
-        "summed). The vanilla network predicts none.",
+        "summed); the vanilla network is taken as a point estimate and has none.",
         "Heat maps of the errors of oil and life used with contours of the standard deviation, "
         f"preset {VARIANT_TEXT[variant]}.",
         _figure(results, variant),
@@ -165,7 +165,8 @@ def _draw_column(
     norm = Normalize(-most, most)
     for axes, (name, (error, std)) in zip(panels, maps.items(), strict=True):
         draw_map(axes, where, error, cmap=SIGNED, norm=norm)
-        _draw_contours(axes, where, std)
+        if name != VANILLA.text:
+            _draw_contours(axes, where, std)
         axes.set_title(name, loc="left")
     scale = ScalarMappable(norm, SIGNED)
     draw_scale(figure, scale, label, ax=panels, aspect=45, extend="both")

@@ -72,7 +72,8 @@ def _picture(results: Results, variant: Variant) -> Picture:
     return Picture(
         f"Preset {VARIANT_TEXT[variant]}. Above, the oil over the height at six instants; below, "
         "the same less the truth, on one scale. Lines are means; bands hold 90 % of the total "
-        "distribution, noise included. The vanilla network has no band.",
+        "distribution, noise included; the vanilla network is taken as a point estimate "
+        "and has none.",
         f"Profiles of the oil and their errors at six instants, preset {VARIANT_TEXT[variant]}.",
         _figure(where, found),
     )
