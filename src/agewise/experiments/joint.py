@@ -21,7 +21,7 @@ from agewise.report.style import GREY, RED, SPREAD, canvas, draw_scale
 COMPARED = (BPINN, DPINN)
 PARTS = {"epistemic": EPISTEMIC, "aleatoric": ALEATORIC}
 """Variances with the paper's ranges."""
-BINS = 80
+BINS = 56
 LEAST, DECADES = 1e-7, 6.0
 """K²: what is smaller stands there; and how many decades the axes span at the most."""
 
