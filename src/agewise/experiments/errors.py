@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
+from matplotlib.colors import SymLogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -31,6 +31,8 @@ SIGNED = "RdBu_r"
 """Colours of what may be above or below zero."""
 MOST = 0.995
 """Share of the field within the colours' range."""
+LINEAR = 30.0
+"""Colours are logarithmic down to this part of the largest error, so that small ones show too."""
 CONTOURS = 4
 """of a standard deviation, or so"""
 TIMES = 5.0
@@ -126,9 +128,10 @@ def _faster(variant: Variant, dropout: float, bayesian: float, unit: str) -> Fin
 def _picture(results: Results, variant: Variant) -> Picture:
     return Picture(
         f"Preset {VARIANT_TEXT[variant]}, first repeat. Mean less truth over time and height: left "
-        "of the oil, right of the life used since the start; one scale a column. Contours are the "
-        "predicted standard deviation in the same units, noise included (of the life used: "
-        "summed); the vanilla network is taken as a point estimate and has none.",
+        "of the oil, right of the life used since the start; one scale a column, in decades but "
+        "for the smallest errors. Contours are the predicted standard deviation in the "
+        "same units, noise included (of the life used: summed); the vanilla network is taken as a "
+        "point estimate and has none.",
         "Heat maps of the errors of oil and life used with contours of the standard deviation, "
         f"preset {VARIANT_TEXT[variant]}.",
         _figure(results, variant),
@@ -162,7 +165,7 @@ def _draw_column(
 ) -> None:
     sizes = [np.quantile(np.abs(finite(error)), MOST) for error, _ in maps.values()]
     most = max(*(float(size) for size in sizes), 1e-12)
-    norm = Normalize(-most, most)
+    norm = SymLogNorm(most / LINEAR, vmin=-most, vmax=most)
     for axes, (name, (error, std)) in zip(panels, maps.items(), strict=True):
         draw_map(axes, where, error, cmap=SIGNED, norm=norm)
         if name != VANILLA.text:
