@@ -56,7 +56,7 @@ def measured(assessment: Assessment, twin: Twin) -> dict[str, Any]:
         "variances": {name: spread(getattr(grid, name)) for name in ("epistemic", "aleatoric")},
         "ends": {"rmse": rms((grid.mean - here.oil)[:, [0, -1]])},
         "tracking": tracking(grid, here),
-        "ageing": ageing(field, twin, here),
+        "ageing": ageing(field, twin, truth),
         "convergence": convergence(record),
     }
     arrays = {name: field[name].to_numpy() for name in FIELDS}
@@ -71,8 +71,12 @@ def prediction_of(field: xr.Dataset) -> Prediction:
 
 def at_grid(truth: Truth, field: xr.Dataset) -> Truth:
     """The truth at the times of a field."""
-    seconds = (field["time"] - field["time"][0]).to_numpy() / np.timedelta64(1, "s")
-    return truth.at_rows(np.searchsorted(truth.seconds, seconds))
+    return truth.at_rows(np.searchsorted(truth.seconds, seconds_of(field)))
+
+
+def seconds_of(field: xr.Dataset) -> Float[np.ndarray, " time"]:
+    """Its times since the start."""
+    return (field["time"] - field["time"][0]).to_numpy() / np.timedelta64(1, "s")
 
 
 def spread(values: Map) -> dict[str, float]:
@@ -121,8 +125,8 @@ def _rank_correlation(one: np.ndarray, other: np.ndarray) -> float | None:
     return float(spearmanr(one, other).statistic)
 
 
-def ageing(field: xr.Dataset, twin: Twin, here: Truth) -> dict[str, float]:
-    """Life used at the worst height [min], its spreads, and the truth.
+def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
+    """Life used at the worst height [min], its spreads, and the truth, minute by minute.
 
     `band` integrates the pointwise spread, noise included, as the paper does; `functions` is the
     spread over whole functions.
@@ -130,9 +134,9 @@ def ageing(field: xr.Dataset, twin: Twin, here: Truth) -> dict[str, float]:
     used = field["loss_of_life_mean"].to_numpy()[-1]
     worst = int(used.argmax())
     band = loss_of_life(
-        here.seconds, field["ageing_std"].to_numpy()[:, worst].astype(float), axis=0
+        seconds_of(field), field["ageing_std"].to_numpy()[:, worst].astype(float), axis=0
     )
-    true = loss_of_life(here.seconds, true_ageing(twin, here), axis=0)[-1]
+    true = loss_of_life(truth.seconds, true_ageing(twin, truth), axis=0)[-1]
     hours = {
         "mean": used[worst],
         "band": band[-1],
