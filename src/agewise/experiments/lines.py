@@ -1,7 +1,8 @@
 """Lines of a score against a factor, with the spread over repeats."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,7 +14,7 @@ from agewise.experiments.families import VARIANT_TEXT, Variant
 from agewise.experiments.five_configurations import SCORES
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
-from agewise.report.style import BLUE, GREEN, ORANGE
+from agewise.report.style import BLUE, GREEN, ORANGE, canvas
 
 COLOURS: dict[Variant, str] = {"paper": GREEN, "weighted": BLUE, "default": ORANGE}
 TOTALS = {f"scores.instants.total.{score}": name for score, name in SCORES.items()}
@@ -22,6 +23,8 @@ WIDE = 8.0
 """Largest over smallest from which an axis is logarithmic."""
 APART = 0.1
 """Between lines at the same value of a factor, so that none hides another."""
+
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -85,12 +88,30 @@ def logarithmic(axes: Axes, low: float, high: float) -> None:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
+def score_panels(names: Sequence[str], scores: Mapping[str, Sequence[Line]], factor: str) -> Figure:
+    """Panels side by side, one a score, with the same lines."""
+    figure = canvas(3.9)
+    panels = figure.subplots(1, len(scores), squeeze=False)[0]
+    for axes, (label, lines) in zip(panels, scores.items(), strict=True):
+        draw_lines(axes, names, lines)
+        suit([axes], [values for one in lines for values in one.values])
+        axes.set_xlabel(factor)
+        axes.set_ylabel(label)
+    legend_over(figure, panels[0])
+    return figure
+
+
 def legend_over(figure: Figure, axes: Axes) -> None:
     """The lines of one panel, named above all of them."""
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(
         handles, labels, loc="outside upper center", ncols=len(labels) or 1, frameon=False
     )
+
+
+def lowest(found: Mapping[Key, float]) -> Key:
+    """Where the smallest number is; what is not finite is larger than all."""
+    return min(found, key=lambda key: found[key] if np.isfinite(found[key]) else np.inf)
 
 
 def ratio(one: float, other: float) -> float:

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import COLOURS, compared, percent, ratio
+from agewise.experiments.lines import COLOURS, compared, lowest, percent, ratio
 from agewise.experiments.results import Results
 from agewise.experiments.sampling_figures import grid_figure, lines_figure
 from agewise.experiments.scope import Scope
@@ -177,7 +177,7 @@ def _best(results: Results, variant: Variant) -> Finding:
     """The best cell of the grid, or the best of the lines."""
     if variant == "weighted":
         found = {one: results.mean(at_counts(variant, one), CRPS) for one in grid(results.scope)}
-        counts = min(found, key=lambda one: _last_if_none(found[one]))
+        counts = lowest(found)
         text = f"best at {counts[0]}, {counts[1]} and {counts[2]}"
     else:
         counts = tuple(_best_along(results, variant, place) for place in range(len(FACTORS)))
@@ -189,11 +189,7 @@ def _best(results: Results, variant: Variant) -> Finding:
 def _best_along(results: Results, variant: Variant, place: int) -> int:
     values = results.scope.few(list(FACTORS.values())[place])
     means = {one: float(np.mean(_along(results, variant, place, one, CRPS))) for one in values}
-    return min(means, key=lambda one: _last_if_none(means[one]))
-
-
-def _last_if_none(value: float) -> float:
-    return value if np.isfinite(value) else np.inf
+    return lowest(means)
 
 
 def _insensitive(results: Results, variant: Variant) -> Finding:

@@ -3,18 +3,30 @@
 from dataclasses import replace
 
 from agewise.experiments.configuration import Configuration
-from agewise.experiments.families import BPINN, Variant, changed, network
+from agewise.experiments.experiment import Picture, Section
+from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
+from agewise.experiments.lines import COLOURS, Line, compared, percent, score_panels
+from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
+from agewise.experiments.tables import number, table, told
+from agewise.experiments.verdict import Finding, Verdict
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
 """of the readings of both ends"""
 READINGS = 11_520
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
+RMSE = "scores.instants.total.rmse"
+SHOWN = {
+    RMSE: "RMSE over the field [K]",
+    "ends.rmse": "RMSE at the ends [K]",
+    "scores.instants.total.total_crps": "CRPS [K]",
+}
+KINDS = {True: "with physics", False: "without"}
 
 
 def configurations(scope: Scope) -> list[Configuration]:
     """The heteroscedastic B-PINN with and without its equation."""
-    variants = [variant for variant in COMPARED if variant in scope.variants]
+    variants = compared(COMPARED, scope)
     return [
         with_share(variant, share, physics=physics)
         for variant in variants
@@ -36,3 +48,67 @@ def with_share(variant: Variant, share: float, *, physics: bool) -> Configuratio
     what = "physics" if physics else "none"
     name = f"scarcity/{variant}/{what}-{share:g}"
     return changed(BPINN, variant, name, replace(settings, likelihood=likelihood))
+
+
+def section(results: Results) -> Section:
+    """Error over the field and at its ends by share of the readings, with and without physics."""
+    shares, variants = results.scope.few(SHARES), compared(COMPARED, results.scope)
+    rows = [
+        [
+            f"{VARIANT_TEXT[variant]}, {kind}",
+            percent(share),
+            *(told(results, with_share(variant, share, physics=physics), path) for path in SHOWN),
+        ]
+        for variant in variants
+        for physics, kind in KINDS.items()
+        for share in shares
+    ]
+    text = (
+        "The heteroscedastic B-PINN with its equation and without, on a share of the 11 520 "
+        "readings, all of which are at the two ends. Without the equation nothing is known of the "
+        "oil between them but that it is smooth. Errors are to the truth. Mean ± standard deviation "
+        "over repeats.\n\n" + table(["", "readings", *SHOWN.values()], rows)
+    )
+    lines = {
+        label: [_line(results, variant, physics, path) for variant in variants for physics in KINDS]
+        for path, label in SHOWN.items()
+    }
+    picture = Picture(
+        "Scores by share of the readings with the equation (full lines) and without it (dashed): "
+        "means over repeats as lines, every repeat as a dot.",
+        "Lines of error by share of the readings, with physics and without.",
+        score_panels([f"{100 * share:g}" for share in shares], lines, "readings used [%]"),
+    )
+    return Section(text, {"scarcity": picture}, _verdicts(results, variants, shares))
+
+
+def _line(results: Results, variant: Variant, physics: bool, path: str) -> Line:
+    found = [with_share(variant, share, physics=physics) for share in results.scope.few(SHARES)]
+    values = [results.values(one, path) for one in found]
+    label = f"{VARIANT_TEXT[variant]}, {KINDS[physics]}"
+    return Line(label, COLOURS[variant], values, "o-" if physics else "s--")
+
+
+def _verdicts(
+    results: Results, variants: list[Variant], shares: list[float]
+) -> tuple[Verdict, ...]:
+    return (
+        Verdict(
+            "Physics helps where data are few",
+            "the reason given for physics; no number",
+            tuple(_helps(results, variant, shares[0]) for variant in variants),
+        ),
+        Verdict(
+            "and where they are many",
+            "not told",
+            tuple(_helps(results, variant, shares[-1]) for variant in variants),
+        ),
+    )
+
+
+def _helps(results: Results, variant: Variant, share: float) -> Finding:
+    mine, other = (
+        results.mean(with_share(variant, share, physics=physics), RMSE) for physics in KINDS
+    )
+    text = f"{number(mine)} against {number(other)} K without, at {percent(share)}"
+    return Finding(variant, mine < other, text)
