@@ -98,8 +98,8 @@ def section(results: Results) -> Section:
         "The heteroscedastic d-PINN of the paper at its best weight on the residual, with one "
         "value changed at a time. The others are 2 layers of 50 nodes, tanh, a dropout of 0.05 "
         "(the paper's table lists 0.1, its study finds 0.05 the best), a rate of 0.01, batches of "
-        "64 (its grid ends at 32), 15 000 steps and 200 functions. Scores of the total distribution to the truth. Mean "
-        "± standard deviation over repeats.\n\n" + table(head, rows)
+        "64 (its grid ends at 32), 15 000 steps and 200 functions. Scores of the total "
+        "distribution to the truth. Mean ± standard deviation over repeats.\n\n" + table(head, rows)
     )
     picture = Picture(
         "CRPS by value of each hyperparameter, all else the same, on one scale: means over "

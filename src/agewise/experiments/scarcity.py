@@ -66,8 +66,8 @@ def section(results: Results) -> Section:
     text = (
         "The heteroscedastic B-PINN with its equation and without, on a share of the 11 520 "
         "readings, all of which are at the two ends. Without the equation nothing is known of the "
-        "oil between them but that it is smooth. Errors are to the truth. Mean ± standard deviation "
-        "over repeats.\n\n" + table(["", "readings", *SHOWN.values()], rows)
+        "oil between them but that it is smooth. Errors are to the truth. Mean ± standard "
+        "deviation over repeats.\n\n" + table(["", "readings", *SHOWN.values()], rows)
     )
     lines = {
         label: [_line(results, variant, physics, path) for variant in variants for physics in KINDS]
