@@ -11,7 +11,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, DPINN, VANILLA, VARIANT_TEXT, Variant, main
-from agewise.experiments.lines import extremes
+from agewise.experiments.lines import extremes, percent
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import number, table, told
@@ -32,7 +32,7 @@ TERMS = {
 }
 TIMED = {name: TERMS[name][0] for name in ("initial", "readings", "interior")}
 """Whose convergence is told."""
-FLOOR = 1.0
+FLOOR = 10.0
 """Added to what a term lies above its lowest value, so that it has a logarithm."""
 
 
@@ -55,18 +55,17 @@ def section(results: Results) -> Section:
     text = (
         "The terms of the objective as training goes on. The table tells after which share of "
         "the steps a term, smoothed, stays within "
-        f"{SETTLED:.0%}".replace("%", " %")
-        + " of its whole way from where it ends, in the stage "
-        "that sets out from random weights (under the default preset that is Gauss and Newton's). "
-        "Mean ± standard deviation over repeats.\n\n"
+        f"{percent(SETTLED)} of its whole way from where it ends, in the stage that sets out "
+        "from random weights (under the default preset that is Gauss and Newton's). Mean ± "
+        "standard deviation over repeats.\n\n"
         + table(["share of the steps", *TIMED.values()], rows)
     )
     picture = Picture(
         "Terms of the objective by step, first repeat, on logarithmic axes. Likelihoods become "
         "negative, so in such a row every term is drawn as what it lies above its lowest value in "
-        "the stage. Dots: the term has converged. Dotted lines part stages: Gauss and Newton's and "
-        "Adam under the default preset, Adam and L-BFGS for the paper's vanilla network, whose "
-        "terms are mean squares. A term that is zero throughout is not drawn.",
+        "the stage, and ten more. Dots: the term has converged. Dotted lines part stages: Gauss "
+        "and Newton's and Adam under the default preset, Adam and L-BFGS for the paper's vanilla "
+        "network, whose terms are mean squares. A term that is zero throughout is not drawn.",
         "Lines of the terms of three objectives by step.",
         _figure(results),
     )
@@ -88,7 +87,7 @@ def _figure(results: Results) -> Figure:
         for axes, (variant, stages) in zip(row, found.items(), strict=True):
             _draw_training(axes, stages, above)
             axes.set_title(f"{family.text}, {VARIANT_TEXT[variant]}", loc="left")
-        row[0].set_ylabel("above the lowest, + 1 [nats]" if above else "terms [1]")
+        row[0].set_ylabel(f"above the lowest, + {FLOOR:.0f} [nats]" if above else "terms [1]")
     for axes in panels[-1]:
         axes.set_xlabel("step [1]")
     drawn = {
@@ -148,8 +147,8 @@ def _draw_training(axes: Axes, stages: list[Record], above: bool) -> None:
             heights = values.astype(float) - lowest + FLOOR if above else values
             _draw_term(axes, stage, name, heights)
             drawn.append(heights)
-    for stage in stages[1:]:
-        axes.axvline(stage.steps[0], color=GREY, linestyle=":", linewidth=1.2)
+    for stage in stages[:-1]:
+        axes.axvline(stage.steps[-1], color=GREY, linestyle=":", linewidth=1.2)
     axes.set_xscale("log")
     low, _ = extremes(drawn) if drawn else (np.nan, np.nan)
     if low > 0:

@@ -70,17 +70,18 @@ class Method:
 
     text: str
     colour: str
+    marker: str
     at: Callable[[float], Configuration]
 
 
-EXACT = Method("closed form (`exact`)", GREY, exact_at)
+EXACT = Method("closed form (`exact`)", GREY, "s", exact_at)
 
 
 def _network(variant: Variant) -> Method:
-    text = f"{BPINN.text}, {VARIANT_TEXT[variant]}"
-    return Method(
-        text, COLOURS[variant], lambda level: at_level(main(BPINN, variant), variant, level)
-    )
+    def at(level: float) -> Configuration:
+        return at_level(main(BPINN, variant), variant, level)
+
+    return Method(f"{BPINN.text}, {VARIANT_TEXT[variant]}", COLOURS[variant], "o", at)
 
 
 def section(results: Results) -> Section:
@@ -181,7 +182,8 @@ def _draw(
     for place, found in zip(places.values(), values, strict=True):
         axes.plot(place, found, "o", color=colour, alpha=0.35, ms=3.5, mew=0)
     middles = [float(place.mean()) for place in places.values()]
-    axes.plot(middles, [float(found.mean()) for found in values], "o-", color=colour, label=label)
+    means, style = [float(found.mean()) for found in values], f"{method.marker}-"
+    axes.plot(middles, means, style, color=colour, ms=5.0, label=label)
     axes.grid(alpha=0.25)
 
 

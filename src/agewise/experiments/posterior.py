@@ -165,4 +165,6 @@ def _draw_densities(axes: Axes, one: Snapshots) -> None:
 def _contracts(variant: Variant, one: Snapshots) -> Finding:
     first, last = (float(one.distances[at]) for at in (0, -1))
     steps = f"from step {one.steps[0]:.0f} to {one.steps[-1]:.0f}"
-    return Finding(variant, last < first - MARGIN, f"distance {number(first)} to {number(last)} {steps}")
+    return Finding(
+        variant, last < first - MARGIN, f"distance {number(first)} to {number(last)} {steps}"
+    )
