@@ -48,6 +48,7 @@ def linear(problem: TransformerHeat) -> Linearised:
         family=Point(Gaussian(SCALE)),
         prior=Gaussian(SCALE),
         likelihood=Likelihood(),
+        interior_weight=1.0,
         kl_weight=1.0,
         points=READINGS,
         values=VALUES,

@@ -18,7 +18,7 @@ import pytest
 
 from agewise.errors import InputError
 from agewise.training import QUIET, AbstractObjective, Monitor, Rows, Stage, Trained, train
-from agewise.training.loop import SMOOTHING
+from agewise.training.loop import FALLING, LONGEST, SMOOTHING
 from agewise.training.monitor import Bar
 from agewise.training.optimisers import OPTIMISERS
 
@@ -207,6 +207,32 @@ def test_a_renewal_changes_what_is_held_fixed_and_the_lowest_is_sought_anew():
     assert end.history["fit"][6:].min() > 10 * end.history["fit"][:6].max()
     lowest = 6 + int(np.argmin(smoothed(end.history["total"][6:])))
     np.testing.assert_array_equal(vector(end.params), vector(end.snapshots[lowest]))
+
+
+SETTLING = Stage("adam", 12, look=2, settle=2)
+
+
+def looks_of(stage: Stage, fall: float) -> tuple[int, list[int]]:
+    """Looks that a stage makes, and those with a renewal, of an objective that falls like that."""
+    totals, renewed = [], []
+    while stage.goes_on({"step": np.arange(len(totals)), "total": np.array(totals)}):
+        totals.append(fall ** len(totals))
+        if stage.renews({"step": np.arange(len(totals)), "total": np.array(totals)}):
+            renewed.append(len(totals))
+    return len(totals), renewed
+
+
+def test_a_stage_that_still_falls_goes_on_renewed_up_to_a_limit():
+    slow, fast = FALLING**0.4, FALLING**0.6
+    assert looks_of(SETTLING, slow) == (6, [])
+    assert looks_of(SETTLING, fast) == (6 * LONGEST, list(range(6, 6 * LONGEST, 2)))
+    assert looks_of(replace(SETTLING, settle=0), fast) == (6, [])
+    assert looks_of(replace(SETTLING, settle=4), fast) == (6, []), "too few looks to tell"
+
+
+def test_a_training_that_goes_on_makes_whole_looks():
+    end = trained(replace(ADAM, steps=10, rate=0.5, settle=1))
+    assert end.history["step"][:3].tolist() == [5, 10, 15]
 
 
 def test_without_a_renewal_nothing_is_renewed():

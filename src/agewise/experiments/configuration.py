@@ -12,6 +12,8 @@ TWIN = TwinSettings(seed=0)
 """Four days of the floating plant with a minute between samples, as in the paper."""
 TUNING_SEED = 100
 """First twin of those that settings are chosen on; no table reports them."""
+TUNING_REPEATS = 2
+"""Twins on which a setting is chosen, at the most."""
 QUICK_STEPS = 100
 """A quick cell makes so many times fewer steps,"""
 QUICK_SECOND_ORDER = 3
@@ -32,6 +34,8 @@ class Configuration:
     """Whether it runs on the twins that settings are chosen on."""
     keeps_fields: bool = False
     """Whether the fields and the training of the first repeat are kept, to be drawn."""
+    repeats: int | None = None
+    """At the most; as many as are asked for where None"""
 
     @property
     def first_seed(self) -> int:
@@ -52,7 +56,8 @@ def network_configuration(
 ) -> Configuration:
     """A network with settings of its own."""
     settings = Settings(method=method, preset=preset, aleatoric=aleatoric, network=network)
-    return Configuration(name, settings, twin, tuning, keeps_fields)
+    repeats = TUNING_REPEATS if tuning else None
+    return Configuration(name, settings, twin, tuning, keeps_fields, repeats)
 
 
 def preset_network(
@@ -91,7 +96,7 @@ def _shorter(stage: Stage | None) -> Stage | None:
     if stage is None:
         return None
     if stage.optimiser == "gauss-newton":
-        return replace(stage, steps=min(stage.steps, QUICK_SECOND_ORDER), renew=())
+        return replace(stage, steps=min(stage.steps, QUICK_SECOND_ORDER), renew=(), settle=0)
     steps = max(2, stage.steps // QUICK_STEPS)
     look = max(1, steps // 10)
     snapshots = min(stage.snapshots, 2)

@@ -13,6 +13,8 @@ from agewise.inference.settings import Aleatoric, NetworkSettings
 
 Variant = Literal["paper", "weighted", "default"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
+STUDY_REPEATS = 2
+"""of a family with one setting changed, at the most"""
 VARIANT_TEXT = {
     "paper": "paper",
     "weighted": "paper, best weight",
@@ -32,11 +34,11 @@ class Family:
     """on the residual under the paper's preset: the best on tuning twins (`residual-weight`)"""
 
 
-BPINN = Family("bpinn-het", "B-PINN het", "vi", "heteroscedastic", 1e-1)
-DPINN = Family("dpinn-het", "d-PINN het", "dropout", "heteroscedastic", 1e-1)
-BPINN_HOM = Family("bpinn-hom", "B-PINN hom", "vi", "homoscedastic", 1e-1)
-DPINN_HOM = Family("dpinn-hom", "d-PINN hom", "dropout", "homoscedastic", 1e-1)
-VANILLA = Family("vanilla", "vanilla PINN", "map", "heteroscedastic", 1e-1)
+BPINN = Family("bpinn-het", "B-PINN het", "vi", "heteroscedastic", 1.0)
+DPINN = Family("dpinn-het", "d-PINN het", "dropout", "heteroscedastic", 1.0)
+BPINN_HOM = Family("bpinn-hom", "B-PINN hom", "vi", "homoscedastic", 0.1)
+DPINN_HOM = Family("dpinn-hom", "d-PINN hom", "dropout", "homoscedastic", 0.1)
+VANILLA = Family("vanilla", "vanilla PINN", "map", "heteroscedastic", 1.0)
 FAMILIES = (BPINN, DPINN, BPINN_HOM, DPINN_HOM, VANILLA)
 
 
@@ -74,10 +76,11 @@ def changed(
     """A family with other settings, under a name that says which; as it is where none differs."""
     if settings == network(family, variant):
         return main(family, variant)
-    return network_configuration(
+    other = network_configuration(
         name,
         family.method,
         settings,
         preset=preset_of(variant),
         aleatoric=family.aleatoric,
     )
+    return replace(other, repeats=STUDY_REPEATS)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -11,11 +12,11 @@ from agewise.experiments.configuration import Configuration
 from agewise.experiments.dropout_rate import at_rate
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import DPINN, changed, network
-from agewise.experiments.lines import COLOURS, TOTALS, Line, draw_lines, lowest, suit
+from agewise.experiments.lines import COLOURS, TOTALS, Line, draw_lines, lowest, shared, suit
 from agewise.experiments.published import HYPERPARAMETERS
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
-from agewise.experiments.tables import table, told
+from agewise.experiments.tables import mean_and_std, table
 from agewise.experiments.verdict import Finding, Verdict
 from agewise.inference.settings import NetworkSettings
 from agewise.report.style import RED, canvas
@@ -88,18 +89,15 @@ def section(results: Results) -> Section:
     if "weighted" not in scope.variants:
         return Section("The paper's preset was left out of this run.")
     best = {factor.name: _best(results, factor) for factor in FACTORS}
-    rows = [
-        _row(results, factor, value, value == best[factor.name])
-        for factor in FACTORS
-        for value in scope.few(factor.values)
-    ]
+    rows = [row for factor in FACTORS for row in _rows(results, factor, best[factor.name])]
     head = ["factor", "value", *TOTALS.values(), "paper's choice", "lowest CRPS here"]
     text = (
         "The heteroscedastic d-PINN of the paper at its best weight on the residual, with one "
         "value changed at a time. The others are 2 layers of 50 nodes, tanh, a dropout of 0.05 "
         "(the paper's table lists 0.1, its study finds 0.05 the best), a rate of 0.01, batches of "
         "64 (its grid ends at 32), 15 000 steps and 200 functions. Scores of the total "
-        "distribution to the truth. Mean ± standard deviation over repeats.\n\n" + table(head, rows)
+        "distribution to the truth. Mean ± standard deviation over the repeats that all values of "
+        "a factor have.\n\n" + table(head, rows)
     )
     picture = Picture(
         "CRPS by value of each hyperparameter, all else the same, on one scale: means over "
@@ -110,15 +108,30 @@ def section(results: Results) -> Section:
     return Section(text, {"hyperparameters": picture}, (_verdict(best),))
 
 
+def _values(results: Results, factor: Factor, path: str) -> dict[Any, np.ndarray]:
+    """A score at every value of a factor, repeat by repeat."""
+    chosen = results.scope.few(factor.values)
+    found = shared(results, [at_value(factor, value) for value in chosen], path)
+    return dict(zip(chosen, found, strict=True))
+
+
 def _best(results: Results, factor: Factor) -> Any:
-    values = results.scope.few(factor.values)
-    return lowest({value: results.mean(at_value(factor, value), CRPS) for value in values})
+    found = _values(results, factor, CRPS)
+    return lowest({value: float(np.mean(one)) for value, one in found.items()})
 
 
-def _row(results: Results, factor: Factor, value: Any, best: bool) -> list[str]:
-    scores = (told(results, at_value(factor, value), path) for path in TOTALS)
-    chosen = value == HYPERPARAMETERS[factor.name]
-    return [factor.text, str(value), *scores, "yes" if chosen else "", "yes" if best else ""]
+def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
+    scores = [_values(results, factor, path) for path in TOTALS]
+    return [
+        [
+            factor.text,
+            str(value),
+            *(mean_and_std(one[value]) for one in scores),
+            "yes" if value == HYPERPARAMETERS[factor.name] else "",
+            "yes" if value == best else "",
+        ]
+        for value in results.scope.few(factor.values)
+    ]
 
 
 def _verdict(best: dict[str, Any]) -> Verdict:
@@ -150,13 +163,11 @@ def _figure(results: Results) -> Figure:
 
 def _draw_factor(axes: Axes, results: Results, factor: Factor) -> list[Any]:
     """Returns what is drawn."""
-    chosen = results.scope.few(factor.values)
-    values = [results.values(at_value(factor, value), CRPS) for value in chosen]
-    names = [str(value) for value in chosen]
+    found, printed = _values(results, factor, CRPS), HYPERPARAMETERS[factor.name]
+    names, values = [str(value) for value in found], list(found.values())
     draw_lines(axes, names, [Line(factor.text, COLOURS["weighted"], values)])
-    if HYPERPARAMETERS[factor.name] in chosen:
-        place = chosen.index(HYPERPARAMETERS[factor.name])
-        mean = float(values[place].mean())
+    if printed in found:
+        place, mean = names.index(str(printed)), float(found[printed].mean())
         axes.plot(place, mean, "o", color=RED, mfc="none", ms=11.0, mew=1.8)
     unit = "" if factor.name == "activation" else " [1]"
     axes.set_xlabel(factor.text + unit)

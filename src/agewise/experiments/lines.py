@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
@@ -43,9 +44,17 @@ def compared(variants: Sequence[Variant], scope: Scope) -> list[Variant]:
     return [variant for variant in variants if variant in scope.variants]
 
 
-def line(results: Results, variant: Variant, found: Iterable[Configuration], path: str) -> Line:
-    """One number of a variant's configurations, in the variant's colour."""
+def shared(
+    results: Results, found: Sequence[Configuration], path: str
+) -> list[Float[np.ndarray, " repeat"]]:
+    """One number of several configurations, on the twins that all of them were fitted to."""
     values = [results.values(one, path) for one in found]
+    count = min((one.size for one in values), default=0)
+    return [one[:count] for one in values]
+
+
+def line(variant: Variant, values: Sequence[np.ndarray]) -> Line:
+    """In the variant's colour."""
     return Line(VARIANT_TEXT[variant], COLOURS[variant], values)
 
 

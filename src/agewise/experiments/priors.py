@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import TOTALS, compared, line, lowest, score_panels
+from agewise.experiments.lines import TOTALS, compared, line, lowest, score_panels, shared
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
-from agewise.experiments.tables import number, table, told
+from agewise.experiments.tables import mean_and_std, number, table
 from agewise.experiments.verdict import Finding, Verdict
 from agewise.inference.priors import PRIORS
 
@@ -18,6 +20,7 @@ SPLIT = {
     "scores.measured.miscalibration": "miscalibration area",
     "scores.split.epistemic_z": "epistemic z (1 is right)",
 }
+SHOWN = TOTALS | SPLIT
 DRAWN = {CRPS: TOTALS[CRPS]} | SPLIT
 
 
@@ -37,28 +40,25 @@ def with_prior(variant: Variant, prior: str) -> Configuration:
 def section(results: Results) -> Section:
     """Scores and calibration by prior."""
     variants = compared(COMPARED, results.scope)
-    shown = TOTALS | SPLIT
+    found = {variant: _scores(results, variant) for variant in variants}
     rows = [
         [
             f"{prior}, {VARIANT_TEXT[variant]}",
-            *(told(results, with_prior(variant, prior), path) for path in shown),
+            *(mean_and_std(values[place]) for values in scores.values()),
         ]
-        for variant in variants
-        for prior in PRIORS
+        for variant, scores in found.items()
+        for place, prior in enumerate(PRIORS)
     ]
     text = (
         "The heteroscedastic B-PINN with four priors of the same scale: Laplace, as in the paper; "
         "normal; Student's t with three degrees of freedom; and a mixture of a wide and a narrow "
         "normal. RMSE, CRPS and NLL of the total distribution to the truth; miscalibration on "
         "readings inside, which no method has seen; z is the root mean square of the error over "
-        "the epistemic standard deviation. Mean ± standard deviation over repeats.\n\n"
-        + table(["prior", *shown.values()], rows)
+        "the epistemic standard deviation. Mean ± standard deviation over the repeats that "
+        "all priors have.\n\n" + table(["prior", *SHOWN.values()], rows)
     )
     lines = {
-        label: [
-            line(results, one, [with_prior(one, prior) for prior in PRIORS], path)
-            for one in variants
-        ]
+        label: [line(variant, found[variant][path]) for variant in variants]
         for path, label in DRAWN.items()
     }
     picture = Picture(
@@ -70,13 +70,19 @@ def section(results: Results) -> Section:
     verdict = Verdict(
         "The Laplace prior is the one to take",
         "chosen from earlier experience; no number",
-        tuple(_best(results, variant) for variant in variants),
+        tuple(_best(variant, found[variant][CRPS]) for variant in variants),
     )
     return Section(text, {"priors": picture}, (verdict,))
 
 
-def _best(results: Results, variant: Variant) -> Finding:
-    found = {prior: results.mean(with_prior(variant, prior), CRPS) for prior in PRIORS}
+def _scores(results: Results, variant: Variant) -> dict[str, list[np.ndarray]]:
+    """Every score by prior, repeat by repeat."""
+    every = [with_prior(variant, prior) for prior in PRIORS]
+    return {path: shared(results, every, path) for path in SHOWN}
+
+
+def _best(variant: Variant, values: list[np.ndarray]) -> Finding:
+    found = {prior: float(np.mean(one)) for prior, one in zip(PRIORS, values, strict=True)}
     best = lowest(found)
     against = "" if best == "laplace" else f" against {number(found['laplace'])} K with laplace"
     text = f"lowest CRPS with {best}: {number(found[best])} K{against}"

@@ -56,8 +56,16 @@ def _draw_cells(
     for (row, column), mean in np.ndenumerate(means):
         if np.isfinite(mean):
             colour = "black" if norm(mean) > BRIGHT else "white"
-            text = f"{number(mean)}\n± {stds[row, column]:.1g}"
-            axes.text(column, row, text, color=colour, ha="center", va="center", fontsize=8.0)
+            spread = f"\n± {stds[row, column]:.1g}" if cells.shape[-1] > 1 else ""
+            axes.text(
+                column,
+                row,
+                number(mean) + spread,
+                color=colour,
+                ha="center",
+                va="center",
+                fontsize=8.0,
+            )
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
 

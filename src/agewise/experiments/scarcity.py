@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import COLOURS, Line, compared, percent, score_panels
+from agewise.experiments.lines import COLOURS, Line, compared, percent, score_panels, shared
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
-from agewise.experiments.tables import number, table, told
+from agewise.experiments.tables import mean_and_std, number, table
 from agewise.experiments.verdict import Finding, Verdict
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
@@ -38,7 +40,7 @@ def configurations(scope: Scope) -> list[Configuration]:
 def with_share(variant: Variant, share: float, *, physics: bool) -> Configuration:
     """So many of the readings, with or without the equation (and what the load alone does)."""
     settings = network(BPINN, variant)
-    count = round(share * READINGS) if share < 1 else None
+    count = round(share * READINGS) if share < 1 else 0
     likelihood = replace(
         settings.likelihood,
         readings=count,
@@ -53,13 +55,14 @@ def with_share(variant: Variant, share: float, *, physics: bool) -> Configuratio
 def section(results: Results) -> Section:
     """Error over the field and at its ends by share of the readings, with and without physics."""
     shares, variants = results.scope.few(SHARES), compared(COMPARED, results.scope)
+    found = {variant: _scores(results, variant) for variant in variants}
     rows = [
         [
             f"{VARIANT_TEXT[variant]}, {kind}",
             percent(share),
-            *(told(results, with_share(variant, share, physics=physics), path) for path in SHOWN),
+            *(mean_and_std(scores[path][physics, share]) for path in SHOWN),
         ]
-        for variant in variants
+        for variant, scores in found.items()
         for physics, kind in KINDS.items()
         for share in shares
     ]
@@ -67,10 +70,15 @@ def section(results: Results) -> Section:
         "The heteroscedastic B-PINN with its equation and without, on a share of the 11 520 "
         "readings, all of which are at the two ends. Without the equation nothing is known of the "
         "oil between them but that it is smooth. Errors are to the truth. Mean ± standard "
-        "deviation over repeats.\n\n" + table(["", "readings", *SHOWN.values()], rows)
+        "deviation over the repeats that all rows have.\n\n"
+        + table(["", "readings", *SHOWN.values()], rows)
     )
     lines = {
-        label: [_line(results, variant, physics, path) for variant in variants for physics in KINDS]
+        label: [
+            _line(variant, physics, [found[variant][path][physics, share] for share in shares])
+            for variant in variants
+            for physics in KINDS
+        ]
         for path, label in SHOWN.items()
     }
     picture = Picture(
@@ -79,36 +87,37 @@ def section(results: Results) -> Section:
         "Lines of error by share of the readings, with physics and without.",
         score_panels([f"{100 * share:g}" for share in shares], lines, "readings used [%]"),
     )
-    return Section(text, {"scarcity": picture}, _verdicts(results, variants, shares))
-
-
-def _line(results: Results, variant: Variant, physics: bool, path: str) -> Line:
-    found = [with_share(variant, share, physics=physics) for share in results.scope.few(SHARES)]
-    values = [results.values(one, path) for one in found]
-    label = f"{VARIANT_TEXT[variant]}, {KINDS[physics]}"
-    return Line(label, COLOURS[variant], values, "o-" if physics else "s--")
-
-
-def _verdicts(
-    results: Results, variants: list[Variant], shares: list[float]
-) -> tuple[Verdict, ...]:
-    return (
+    verdicts = (
         Verdict(
             "Physics helps where data are few",
             "the reason given for physics; no number",
-            tuple(_helps(results, variant, shares[0]) for variant in variants),
+            tuple(_helps(variant, found[variant][RMSE], shares[0]) for variant in variants),
         ),
         Verdict(
             "and where they are many",
             "not told",
-            tuple(_helps(results, variant, shares[-1]) for variant in variants),
+            tuple(_helps(variant, found[variant][RMSE], shares[-1]) for variant in variants),
         ),
     )
+    return Section(text, {"scarcity": picture}, verdicts)
 
 
-def _helps(results: Results, variant: Variant, share: float) -> Finding:
-    mine, other = (
-        results.mean(with_share(variant, share, physics=physics), RMSE) for physics in KINDS
-    )
+Values = dict[tuple[bool, float], np.ndarray]
+"""With physics or without, and at which share: repeat by repeat."""
+
+
+def _scores(results: Results, variant: Variant) -> dict[str, Values]:
+    places = [(physics, share) for physics in KINDS for share in results.scope.few(SHARES)]
+    every = [with_share(variant, share, physics=physics) for physics, share in places]
+    return {path: dict(zip(places, shared(results, every, path), strict=True)) for path in SHOWN}
+
+
+def _line(variant: Variant, physics: bool, values: list[np.ndarray]) -> Line:
+    label = f"{VARIANT_TEXT[variant]}, {KINDS[physics]}"
+    return Line(label, COLOURS[variant], values, "o-" if physics else "s--")
+
+
+def _helps(variant: Variant, errors: Values, share: float) -> Finding:
+    mine, other = (float(np.mean(errors[physics, share])) for physics in KINDS)
     text = f"{number(mine)} against {number(other)} K without, at {percent(share)}"
     return Finding(variant, mine < other, text)

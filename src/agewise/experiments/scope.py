@@ -10,8 +10,6 @@ from agewise.experiments.families import VARIANTS, Variant
 from agewise.inference.presets import Preset
 
 Value = TypeVar("Value")
-TUNING_REPEATS = 2
-"""Twins on which a setting is chosen, at the most."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,6 @@ class Scope:
 
     def cells(self, configuration: Configuration) -> list[Cell]:
         """Its repeats."""
-        count = min(self.repeats, TUNING_REPEATS) if configuration.tuning else self.repeats
+        count = min(self.repeats, configuration.repeats or self.repeats)
         first = configuration.first_seed
         return [Cell(configuration, seed, self.quick) for seed in range(first, first + count)]

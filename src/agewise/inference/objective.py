@@ -70,6 +70,8 @@ class NetworkObjective(AbstractObjective):
     family: AbstractFamily
     prior: AbstractPrior
     likelihood: Likelihood
+    interior_weight: float
+    """on the equation itself, when it shares the noise of the readings"""
     kl_weight: float
     points: Float[np.ndarray, "cell 2"]
     values: Float[np.ndarray, " cell"]
@@ -154,7 +156,7 @@ class NetworkObjective(AbstractObjective):
             scale = self._scale(name, aux)
             return 0.5 * self._count(name) * jnp.mean(values**2) / scale**2
         inside = self.problem.regions()[name].solid
-        weight = self.likelihood.interior_weight if inside else 1.0
+        weight = self.interior_weight if inside else 1.0
         if self.likelihood.residual == "mean":
             return weight * jnp.mean(values**2)
         variance = self._variance(outputs, jnp.full(len(points), FIXED_STD**2))

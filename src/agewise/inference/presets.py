@@ -15,8 +15,9 @@ from agewise.training import Stage
 Preset = Literal["default", "untempered", "paper"]
 PRESETS: tuple[str, ...] = get_args(Preset)
 
-START = Stage("gauss-newton", 24, 1e-3, look=1, renew=(16, 20))
-"""A score of steps to the most probable weights; the noise is learned when the mean is near."""
+START = Stage("gauss-newton", 24, 1e-3, look=1, renew=(16, 20), settle=4)
+"""A score of steps to the most probable weights, more where they are not there yet; the noise is
+learned when the mean is near."""
 PAPER_STAGE = Stage("adam", 15_000, 0.01, look=20, patience=200, snapshots=75)
 """Early stop after 200 looks without progress."""
 

@@ -139,7 +139,9 @@ class Setup:
             network=self.network,
             family=family,
             prior=prior_of(self.settings),
-            likelihood=chosen,
+            # Numbers are arguments of what is compiled, so another weight is not compiled anew.
+            likelihood=replace(chosen, readings=0, points=0, starts=0, interior_weight=1.0),
+            interior_weight=chosen.interior_weight,
             kl_weight=kl_weight,
             points=self.readings.cell_points,
             values=self.readings.cell_values,
@@ -166,7 +168,7 @@ class Setup:
         objective = self.objective(Point(prior_of(self.settings)))
         if self.learns_discrepancy:
             # Noise waits: errors of too stiff an equation would pass for it.
-            tight = replace(stage, steps=stage.steps // 3, renew=())
+            tight = replace(stage, steps=stage.steps // 3, renew=(), settle=0)
             weights = self.run("tight", tight, objective, weights, aux).params
             aux = aux | self._loosened(objective, weights, aux)
         end = self.run("start", stage, objective, weights, aux)

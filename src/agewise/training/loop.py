@@ -13,11 +13,14 @@ from agewise.training.checkpoint import Keeper
 from agewise.training.monitor import QUIET, Monitor
 from agewise.training.objective import AbstractObjective, Aux, Params, Renewal
 from agewise.training.optimisers import OPTIMISERS, AbstractOptimiser, History
-from agewise.training.state import State
+from agewise.training.state import Records, State
 from agewise.types import Key
 
 SMOOTHING = 0.9
 """Share of the past in the smoothed objective, from one look to the next."""
+FALLING, LONGEST = 0.85, 3
+"""A stage that settles goes on while its looks lower the objective to less than that share of what
+it was, up to so many times its steps."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,36 @@ class Stage:
     """After which looks what is held fixed is renewed."""
     snapshots: int = 0
     """Looks between kept parameters; 0 keeps none"""
+    settle: int = 0
+    """Looks by which the stage goes on, renewed, as long as it is still falling; 0 never does"""
+
+    def goes_on(self, records: Records) -> bool:
+        """Whether there are looks left, or another round of them begins."""
+        looks, planned = len(records.get("step", ())), self._planned
+        if looks < planned or not self.settle:
+            return looks < planned
+        return not self._round_over(looks) or self._falls(records)
+
+    def renews(self, records: Records) -> bool:
+        """Whether what is held fixed is renewed after the last look."""
+        looks = len(records["step"])
+        return looks in self.renew or (self._round_over(looks) and self._falls(records))
+
+    @property
+    def _planned(self) -> int:
+        return -(-self.steps // self.look)
+
+    def _round_over(self, looks: int) -> bool:
+        more = looks - self._planned
+        return self.settle > 0 and more >= 0 and more % self.settle == 0
+
+    def _falls(self, records: Records) -> bool:
+        """Whether the last round of looks lowered the objective much, and another is allowed."""
+        totals = records["total"]
+        if not 2 * self.settle <= totals.size < LONGEST * self._planned:
+            return False
+        before, after = totals[-2 * self.settle : -self.settle], totals[-self.settle :]
+        return bool(after.min() < FALLING * before.min())
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +112,7 @@ def train(
         interrupted = False
         with monitor.bar(name) as bar:
             try:
-                while state.step < stage.steps and not 0 < stage.patience <= state.waited:
+                while stage.goes_on(state.records) and not 0 < stage.patience <= state.waited:
                     known = np.isfinite(state.smoothed)
                     bar(state.step, stage.steps, f"{state.smoothed:.6g}" if known else "")
                     state = _after_look(optimiser, state, stage, name, renewal, key=key)
@@ -101,17 +134,19 @@ def _after_look(
     key: Key,
 ) -> State:
     """The steps up to the next look, and what is seen there."""
-    count = min(stage.look, stage.steps - state.step)
+    left = stage.steps - state.step
+    count = min(stage.look, left) if left > 0 else stage.look
     params, inner, terms = optimiser.advance(
         state.params, state.optimiser, state.aux, state.step, count, key=key
     )
     _assert_finite(terms, state.step, name)
-    step, look = state.step + count, len(state.records.get("step", ())) + 1
+    step = state.step + count
     means = {term: float(np.mean(values)) for term, values in terms.items()}
     total = sum(means.values())
     smoothed = total if state.smoothed == np.inf else _blend(state.smoothed, total)
     better = smoothed < state.lowest
-    renewing = renewal is not None and look in stage.renew
+    records = state.recorded({"step": step, "total": total} | means)
+    renewing = renewal is not None and stage.renews(records)
     return State(
         params=params,
         optimiser=inner,
@@ -122,9 +157,9 @@ def _after_look(
         lowest=np.inf if renewing else min(state.lowest, smoothed),
         smoothed=np.inf if renewing else smoothed,
         waited=0 if better or renewing else state.waited + 1,
-        records=state.recorded({"step": step, "total": total} | means),
+        records=records,
         snapshots=[*state.snapshots, params]
-        if stage.snapshots and look % stage.snapshots == 0
+        if stage.snapshots and len(records["step"]) % stage.snapshots == 0
         else state.snapshots,
     )
 
