@@ -42,8 +42,7 @@ def section(results: Results) -> Section:
         "figure the d-PINN's band is the wider one and its mean lies close to the vanilla "
         "network's. The table holds the means against each other over all times and heights; one "
         "counts as following where it is not half as far from the vanilla network's as from the "
-        "B-PINN's.\n\n"
-        + table(head, rows)
+        "B-PINN's.\n\n" + table(head, rows)
     )
     verdict = Verdict(
         "The d-PINN's mean follows the vanilla network's",

@@ -42,7 +42,7 @@ def run_cells(
 def _finished(todo: list[list[Cell]], folder: Path, jobs: int) -> Iterator[int]:
     """How many cells each piece of work had, as they end."""
     work = (delayed(_run)(cells, folder) for cells in todo)
-    yield from Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(work)  # pyright: ignore[reportReturnType]
+    yield from Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(work)  # pyright: ignore[reportReturnType, reportArgumentType]
 
 
 def _run(cells: list[Cell], folder: Path) -> int:
