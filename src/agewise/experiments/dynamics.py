@@ -56,15 +56,15 @@ def section(results: Results) -> Section:
         "The terms of the objective as training goes on. The table tells after which share of "
         "the steps a term, smoothed, stays within "
         f"{percent(SETTLED)} of its whole way from where it ends, in the stage that sets out "
-        "from random weights (under the default preset that is Gauss and Newton's). Mean ± "
+        "from random weights (under the default preset that is Gauss-Newton). Mean ± "
         "standard deviation over repeats.\n\n"
         + table(["share of the steps", *TIMED.values()], rows)
     )
     picture = Picture(
         "Terms of the objective by step, first repeat, on logarithmic axes. Likelihoods become "
         "negative, so in such a row every term is drawn as what it lies above its lowest value in "
-        "the stage, and ten more. Dots: the term has converged. Dotted lines part stages: Gauss "
-        "and Newton's and Adam under the default preset, Adam and L-BFGS for the paper's vanilla "
+        "the stage, and ten more. Dots: the term has converged. Dotted lines part stages: "
+        "Gauss-Newton and Adam under the default preset, Adam and L-BFGS for the paper's vanilla "
         "network, whose terms are mean squares. A term that is zero throughout is not drawn.",
         "Lines of the terms of three objectives by step.",
         _figure(results),

@@ -69,7 +69,7 @@ def configurations(scope: Scope) -> list[Configuration]:
     """The heteroscedastic d-PINN of the paper with one value changed."""
     if "weighted" not in scope.variants:
         return []
-    found = [at_value(factor, value) for factor in FACTORS for value in scope.few(factor.values)]
+    found = [at_value(f, value) for f in scope.few(FACTORS) for value in scope.few(f.values)]
     return list({one.name: one for one in found}.values())
 
 
@@ -88,8 +88,9 @@ def section(results: Results) -> Section:
     scope = results.scope
     if "weighted" not in scope.variants:
         return Section("The paper's preset was left out of this run.")
-    best = {factor.name: _best(results, factor) for factor in FACTORS}
-    rows = [row for factor in FACTORS for row in _rows(results, factor, best[factor.name])]
+    factors = scope.few(FACTORS)
+    best = {factor.name: _best(results, factor) for factor in factors}
+    rows = [row for factor in factors for row in _rows(results, factor, best[factor.name])]
     head = ["factor", "value", *TOTALS.values(), "paper's choice", "lowest CRPS here"]
     text = (
         "The heteroscedastic d-PINN of the paper at its best weight on the residual, with one "
@@ -137,7 +138,9 @@ def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
 def _verdict(best: dict[str, Any]) -> Verdict:
     agreed = [name for name, value in best.items() if value == HYPERPARAMETERS[name]]
     others = ", ".join(
-        f"{factor.text} {best[factor.name]}" for factor in FACTORS if factor.name not in agreed
+        f"{factor.text} {best[factor.name]}"
+        for factor in FACTORS
+        if factor.name in best and factor.name not in agreed
     )
     text = f"{len(agreed)} of {len(best)}" + (f"; better here: {others}" if others else "")
     finding = Finding("weighted", len(agreed) == len(best), text)
@@ -147,12 +150,13 @@ def _verdict(best: dict[str, Any]) -> Verdict:
 
 
 def _figure(results: Results) -> Figure:
-    rows = -(-len(FACTORS) // COLUMNS)
+    factors = results.scope.few(FACTORS)
+    rows = -(-len(factors) // COLUMNS)
     figure = canvas(0.2 + 2.5 * rows)
     panels = figure.subplots(rows, COLUMNS, sharey=True, squeeze=False)
     every = [
         values
-        for axes, factor in zip(panels.flat, FACTORS, strict=True)
+        for axes, factor in zip(panels.flat, factors, strict=False)
         for values in _draw_factor(axes, results, factor)
     ]
     suit(panels.flat, every)

@@ -12,9 +12,10 @@ from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import mean_and_std, number, table
 from agewise.experiments.verdict import Finding, Verdict
-from agewise.inference.priors import PRIORS
+from agewise.inference import priors
 
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
+PRIORS = tuple(priors.PRIORS)
 CRPS = "scores.instants.total.total_crps"
 SPLIT = {
     "scores.measured.miscalibration": "miscalibration area",
@@ -27,7 +28,7 @@ DRAWN = {CRPS: TOTALS[CRPS]} | SPLIT
 def configurations(scope: Scope) -> list[Configuration]:
     """The heteroscedastic B-PINN with every prior."""
     variants = compared(COMPARED, scope)
-    return [with_prior(variant, prior) for variant in variants for prior in PRIORS]
+    return [with_prior(variant, prior) for variant in variants for prior in scope.few(PRIORS)]
 
 
 def with_prior(variant: Variant, prior: str) -> Configuration:
@@ -39,7 +40,7 @@ def with_prior(variant: Variant, prior: str) -> Configuration:
 
 def section(results: Results) -> Section:
     """Scores and calibration by prior."""
-    variants = compared(COMPARED, results.scope)
+    variants, names = compared(COMPARED, results.scope), results.scope.few(PRIORS)
     found = {variant: _scores(results, variant) for variant in variants}
     rows = [
         [
@@ -47,7 +48,7 @@ def section(results: Results) -> Section:
             *(mean_and_std(values[place]) for values in scores.values()),
         ]
         for variant, scores in found.items()
-        for place, prior in enumerate(PRIORS)
+        for place, prior in enumerate(names)
     ]
     text = (
         "The heteroscedastic B-PINN with four priors of the same scale: Laplace, as in the paper; "
@@ -65,24 +66,27 @@ def section(results: Results) -> Section:
         "CRPS, calibration and size of the epistemic part by prior: means over repeats, joined "
         "only to lead the eye, and every repeat as a dot.",
         "CRPS, miscalibration area and epistemic z under four priors.",
-        score_panels(list(PRIORS), lines, "prior of the weights"),
+        score_panels(names, lines, "prior of the weights"),
     )
     verdict = Verdict(
         "The Laplace prior is the one to take",
         "chosen from earlier experience; no number",
-        tuple(_best(variant, found[variant][CRPS]) for variant in variants),
+        tuple(
+            _best(variant, dict(zip(names, found[variant][CRPS], strict=True)))
+            for variant in variants
+        ),
     )
     return Section(text, {"priors": picture}, (verdict,))
 
 
 def _scores(results: Results, variant: Variant) -> dict[str, list[np.ndarray]]:
     """Every score by prior, repeat by repeat."""
-    every = [with_prior(variant, prior) for prior in PRIORS]
+    every = [with_prior(variant, prior) for prior in results.scope.few(PRIORS)]
     return {path: shared(results, every, path) for path in SHOWN}
 
 
-def _best(variant: Variant, values: list[np.ndarray]) -> Finding:
-    found = {prior: float(np.mean(one)) for prior, one in zip(PRIORS, values, strict=True)}
+def _best(variant: Variant, values: dict[str, np.ndarray]) -> Finding:
+    found = {prior: float(np.mean(one)) for prior, one in values.items()}
     best = lowest(found)
     against = "" if best == "laplace" else f" against {number(found['laplace'])} K with laplace"
     text = f"lowest CRPS with {best}: {number(found[best])} K{against}"
