@@ -25,9 +25,9 @@ def test_experiments_are_listed(tmp_path: Path):
 
 def test_one_experiment_leaves_its_cells_and_the_page_and_goes_on(tmp_path: Path):
     words = ("inputs", "--seeds", "1", "--quick", "--jobs", "1")
-    first, page = run(*words, cwd=tmp_path), tmp_path / "reproduced" / "reproduction.md"
+    first, page = run(*words, cwd=tmp_path), tmp_path / "reproduced-quick" / "reproduction.md"
     assert first.returncode == 0, first.stderr
-    assert "reproduced/reproduction.md" in first.stdout
+    assert "reproduced-quick/reproduction.md" in first.stdout
     told = page.read_text("utf-8")
     assert "numbers mean nothing" in told
     assert (page.parent / "reproduction" / "inputs.png").stat().st_size > 10_000

@@ -8,8 +8,10 @@ import pytest
 
 from agewise.assessment.settings import Settings
 from agewise.data.twin import TwinSettings
-from agewise.experiments.cells import Cell, agrees, rounded
+from agewise.errors import InputError
+from agewise.experiments.cells import Cell, rounded
 from agewise.experiments.configuration import Configuration
+from agewise.experiments.families import BPINN, main
 from agewise.experiments.results import Results
 from agewise.experiments.runner import run_cells
 from agewise.experiments.scope import Scope
@@ -71,11 +73,24 @@ def test_other_settings_are_another_cell(folder: Path):
     assert Cell(looser, 0).found(folder) is None
 
 
-def test_settings_that_came_later_do_not_count():
-    now = {"twin": {"seed": 0, "new": 1}, "settings": {"steps": [1, 2]}}
-    assert agrees({"twin": {"seed": 0}, "settings": {"steps": [1, 2]}}, now)
-    assert not agrees({"twin": {"seed": 1}, "settings": {"steps": [1, 2]}}, now)
-    assert not agrees({"twin": {"seed": 0, "gone": 3}, "settings": {"steps": [1, 2]}}, now)
+def test_a_setting_that_came_later_counts_by_its_default():
+    cell = Cell(main(BPINN, "default"), 0)
+    kept = cell.identity()
+    assert cell.agrees(kept)
+    del kept["twin"]["load_noise"]
+    assert cell.agrees(kept)
+    del kept["settings"]["network"]["training"]["start"]["settle"]
+    assert not cell.agrees(kept), "it settles now, and did not by default"
+    assert not cell.agrees(None)
+    assert not Cell(main(BPINN, "default"), 1).agrees(cell.identity())
+
+
+def test_cells_with_other_settings_are_not_overwritten(folder: Path):
+    before = files(folder)
+    other = replace(LINE, twin=replace(LINE.twin, days=0.6))
+    with pytest.raises(InputError, match="made with other settings"):
+        run_cells([other], TWO, folder, jobs=1)
+    assert files(folder) == before
 
 
 def test_a_spoiled_cell_is_worked_out_again(folder: Path):

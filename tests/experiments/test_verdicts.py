@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agewise.experiments.families import Variant
-from agewise.experiments.head_to_head import Paired
+from agewise.experiments.paired import Paired
 from agewise.experiments.published import TABLE
 from agewise.experiments.tables import mean_and_std, number, table
 from agewise.experiments.verdict import Finding, Verdict
@@ -17,7 +17,9 @@ from agewise.experiments.verdict import Finding, Verdict
         ((), "does not hold"),
         (("default",), "holds under the default preset only"),
         (("paper", "weighted"), "holds under the paper's preset only"),
-        (("weighted",), "holds under the paper's preset only"),
+        (("weighted",), "holds under the paper's preset only, at the best weight"),
+        (("paper",), "holds under the paper's preset only, at the printed weight"),
+        (("paper", "default"), "holds, but not at the best weight"),
         (("weighted", "default"), "holds, but not at the printed weight"),
     ],
 )
@@ -25,6 +27,15 @@ def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, .
     variants: tuple[Variant, ...] = ("paper", "weighted", "default")
     findings = tuple(Finding(variant, variant in holding, "1") for variant in variants)
     assert Verdict("", "", findings).status == status
+
+
+def test_what_was_tried_once_or_cannot_be_told_is_said():
+    assert Verdict("", "", (Finding("weighted", True, "1"),)).status == (
+        "holds (paper, best weight alone was tried)"
+    )
+    assert Verdict("", "", (Finding("weighted", None, "–"),)).status == "cannot be told"
+    findings = (Finding("weighted", None, "–"), Finding("default", False, "1"))
+    assert Verdict("", "", findings).status == "does not hold"
 
 
 def total(family: str, score: str) -> float:

@@ -11,15 +11,18 @@ from agewise.cli.console import answer, stage, watched
 def reproduce(
     name: Annotated[str, Argument(help="An experiment, or `all`.")] = "all",
     listed: Annotated[bool, Option("--list", help="List the experiments.")] = False,
-    seeds: Annotated[int, Option(help="Repeats, each a twin and weights of its own.")] = 5,
+    seeds: Annotated[
+        int, Option(help="Repeats, each a twin and weights of its own; studies make fewer.")
+    ] = 5,
     preset: Annotated[str | None, Option(help="paper or default; both if left out.")] = None,
     jobs: Annotated[int, Option(help="Cells at a time, each on one core.")] = 2,
     quick: Annotated[
         bool, Option("--quick", help="Hardly any training: shows that all works.")
     ] = False,
     out: Annotated[
-        Path, Option(help="Folder of the page; cells that are finished there are kept.")
-    ] = Path("reproduced"),
+        Path | None,
+        Option(help="Folder of the page; cells that are finished there are kept. [reproduced]"),
+    ] = None,
 ) -> None:
     """Tables and figures of the paper, in `reproduction.md`; a killed run goes on where it was."""
     if preset not in (None, "paper", "default"):
@@ -38,6 +41,7 @@ def reproduce(
     from agewise.experiments.scope import Scope
 
     chosen = experiments(name)
+    out = out or Path("reproduced-quick" if quick else "reproduced")
     scope = Scope(seeds, preset, quick)
     wanted = {c.name: c for one in chosen for c in one.configurations(scope)}
     with stage(f"Reproducing {name}", spinner=False):

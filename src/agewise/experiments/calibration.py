@@ -111,5 +111,5 @@ def _smaller(results: Results, variant: Variant, name: str, unit: str) -> Findin
 
 
 def _more_variable(results: Results, variant: Variant) -> Finding:
-    mine, other = (float(daily(results, one, variant, "sharpness").std()) for one in COMPARED)
+    mine, other = (float(daily(results, one, variant, "sharpness").std(ddof=1)) for one in COMPARED)
     return Finding(variant, mine > other, f"± {number(mine)} against ± {number(other)} K")

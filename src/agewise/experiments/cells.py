@@ -8,11 +8,13 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from agewise.arrays import read_arrays, write_arrays
 from agewise.assessment.assess import assess
 from agewise.assessment.settings import Settings
 from agewise.data.twin import Twin, TwinSettings, make_twin
+from agewise.errors import InputError
 from agewise.experiments.configuration import Configuration, quickened
 from agewise.experiments.measures import measured
 from agewise.files import write_text
@@ -40,12 +42,12 @@ class Cell:
         return folder / self.configuration.name / f"{self.seed}.json"
 
     def identity(self) -> dict[str, Any]:
-        """All that its result depends on, as JSON gives it back."""
+        """What is fitted to what, as JSON gives it back."""
         named = {"settings": asdict(self.settings), "twin": asdict(self.twin)}
         return json.loads(json.dumps(named))
 
     def found(self, folder: Path) -> dict[str, Any] | None:
-        """What is kept of it; None where it was never finished, or with other settings."""
+        """What is kept of it; None where it was never finished."""
         path = self.path(folder)
         if not path.exists() or (self.keeps_fields and not path.with_suffix(".npz").exists()):
             return None
@@ -53,7 +55,21 @@ class Cell:
             kept = json.loads(path.read_text("utf-8"))
         except ValueError:
             return None
-        return kept if agrees(kept.get("identity"), self.identity()) else None
+        if not self.agrees(kept.get("identity")):
+            raise InputError(
+                f"The cell {path} was made with other settings, perhaps with or without --quick.",
+                hint="choose another --out, or delete that folder of cells.",
+            )
+        return kept
+
+    def agrees(self, identity: Any) -> bool:
+        """Whether these are its settings; one that is new since then counts by its default."""
+        try:
+            settings = TypeAdapter(Settings).validate_python(identity["settings"])
+            twin = TypeAdapter(TwinSettings).validate_python(identity["twin"])
+        except (ValueError, TypeError, KeyError):
+            return False
+        return settings == self.settings and twin == self.twin
 
     def arrays(self, folder: Path) -> dict[str, np.ndarray]:
         """The fields and the training of a cell that keeps them."""
@@ -61,8 +77,8 @@ class Cell:
 
     def run(self, folder: Path) -> None:
         """Fit, measure, keep: the numbers last, since they say that the cell is finished."""
-        start = perf_counter()
         twin = twin_of(self.twin)
+        start = perf_counter()
         assessment = assess(twin.profile, twin.nameplate, self.settings)
         fitted = perf_counter() - start
         told = measured(assessment, twin)
@@ -83,13 +99,6 @@ class Cell:
     def twin(self) -> TwinSettings:
         """Whose data it is fitted to."""
         return replace(self.configuration.twin, seed=self.seed)
-
-
-def agrees(kept: Any, now: Any) -> bool:
-    """Whether everything kept is as it is now; a setting that is new since then does not count."""
-    if isinstance(kept, dict) and isinstance(now, dict):
-        return all(name in now and agrees(value, now[name]) for name, value in kept.items())
-    return kept == now
 
 
 @lru_cache(maxsize=8)

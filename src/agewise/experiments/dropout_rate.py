@@ -10,6 +10,7 @@ from agewise.experiments.families import DPINN, VARIANT_TEXT, Variant, changed, 
 from agewise.experiments.lines import (
     TOTALS,
     Line,
+    as_good,
     compared,
     line,
     lowest,
@@ -99,7 +100,8 @@ def _scores(results: Results, variant: Variant, rates: list[float]) -> dict[str,
 def _best(variant: Variant, means: list[list[float]], rates: list[float]) -> Finding:
     best = [lowest(dict(zip(rates, values, strict=True))) for values in means]
     told = ", ".join(f"{rate:g}" for rate in best)
-    return Finding(variant, set(best) == {RATES[0]}, f"best at {told} (RMSE, CRPS, NLL)")
+    holds = all(as_good(values[0], min(values)) for values in means)
+    return Finding(variant, holds, f"best at {told} (RMSE, CRPS, NLL)")
 
 
 def _worse(variant: Variant, means: list[list[float]]) -> Finding:

@@ -59,8 +59,8 @@ def section(results: Results) -> Section:
         "for the d-PINN, and does not say how that was measured. Here it is measured twice. For "
         "the oil: mean square of mean less truth over a day's times and heights, and the slope of "
         "a straight line through the days (table; mean ± standard deviation over repeats). For "
-        "ageing: the summed standard deviation of the life used, which the contours show, squared "
-        "and averaged over the height at the end of each day of the first repeat. A claim holds "
+        "ageing: mean square of the error of the life used so far over the height, at the end of "
+        "each day of the first repeat. A claim holds "
         f"where the d-PINN's slope is above zero and at least {TIMES:g} times the size of the "
         "B-PINN's.\n\n" + table(head, rows)
     )
@@ -71,7 +71,7 @@ def section(results: Results) -> Section:
             tuple(_faster(variant, *_oil_slopes(results, variant), "K²") for variant in variants),
         ),
         Verdict(
-            "and that of ageing, as it is predicted",
+            "and that of ageing",
             "an order of magnitude",
             tuple(
                 _faster(variant, *_ageing_slopes(results, variant), "min²") for variant in variants
@@ -111,8 +111,9 @@ def _ageing_slopes(results: Results, variant: Variant) -> tuple[float, float]:
     """The d-PINN's and the B-PINN's."""
     where = setting(results, main(BPINN, variant))
     ends = [np.flatnonzero(day)[-1] for day in where.days()]
-    spreads = (fields(results, main(family, variant)).ageing_std for family in (DPINN, BPINN))
-    dropout, bayesian = (slope(np.mean(where.life_used(std)[ends] ** 2, axis=1)) for std in spreads)
+    rates = (fields(results, main(family, variant)).ageing for family in (DPINN, BPINN))
+    errors = (where.life_used(rate - where.ageing)[ends] for rate in rates)
+    dropout, bayesian = (slope(np.mean(error**2, axis=1)) for error in errors)
     return dropout, bayesian
 
 

@@ -16,6 +16,7 @@ from agewise.experiments.families import (
     Variant,
     main,
 )
+from agewise.experiments.paired import Paired
 from agewise.experiments.published import INSTANTS, TABLE
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
@@ -44,10 +45,10 @@ def section(results: Results) -> Section:
     text = (
         "Scores against the true oil over all heights, as the paper takes them: the total "
         "distribution, noise of the sensors included. (Held against a truth without noise, that "
-        "rewards a method for claiming less noise than there is; honest scores are in the next "
-        "section.) Mean ± standard deviation over repeats, each with a twin and initial weights of "
-        "its own. A dash: the method claims to be certain, so it has no likelihood. The rows "
-        "`line`, `solver` and `exact` need no network.\n\n"
+        "rewards a method for claiming less noise than there is; scores on "
+        "readings are further down.) Mean ± standard deviation over repeats, each with a twin and "
+        "initial weights of its own. A dash: there is no such number, as where a method claims to "
+        "be certain. The rows `line`, `solver` and `exact` need no network.\n\n"
     )
     blocks = [_block(results, score, name) for score, name in SCORES.items()]
     return Section(text + "\n\n".join(blocks), verdicts=tuple(_verdicts(results)))
@@ -120,11 +121,14 @@ def _verdicts(results: Results) -> list[Verdict]:
 def _better(results: Results, variant: Variant, other: Family, instant: str, score: str) -> Finding:
     """Whether the heteroscedastic B-PINN's score is below that of another family."""
     path = f"scores.instants.{instant}.{score}"
-    mine, theirs = (results.mean(main(one, variant), path) for one in (BPINN, other))
+    pair = Paired(*(results.values(main(one, variant), path) for one in (BPINN, other)))
+    mine, theirs = float(pair.ours.mean()), float(pair.theirs.mean())
     if not np.isfinite([mine, theirs]).all():
-        return Finding(variant, False, NONE)
+        return Finding(variant, None, NONE)
     lower = "" if score == "total_nll" else f", {change(mine, theirs)} lower"
-    return Finding(variant, mine < theirs, f"{number(mine)} against {number(theirs)}{lower}")
+    return Finding(
+        variant, mine < theirs, f"{number(mine)} against {number(theirs)}{lower}, in {pair.wins}"
+    )
 
 
 def _grown(results: Results, variant: Variant) -> Finding:

@@ -1,15 +1,14 @@
 """Our B-PINN against the best that the paper's preset comes to, on the same data."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Section
 from agewise.experiments.families import BPINN, FAMILIES, VARIANT_TEXT, Family, Variant, main
+from agewise.experiments.paired import Paired
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
-from agewise.experiments.tables import NONE, mean_and_std, table
+from agewise.experiments.tables import mean_and_std, table
 
 SCORES = {
     "truth.rmse": "RMSE to the truth [K]",
@@ -29,8 +28,6 @@ SPLIT = {
     "split.epistemic_z": "epistemic z (1 is right)",
 }
 """How far from one, whichever way, is what counts."""
-LEAST = 2
-"""Repeats that a paired test needs."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -68,35 +65,6 @@ def section(results: Results) -> Section:
     return Section(text)
 
 
-def _error(results: Results, variant: Variant, family: Family) -> float:
-    return results.mean(main(family, variant), "scores.truth.rmse")
-
-
-@dataclass(frozen=True)
-class Paired:
-    """Two rows of scores, repeat by repeat, the smaller the better."""
-
-    ours: np.ndarray
-    theirs: np.ndarray
-
-    @property
-    def wins(self) -> str:
-        """In how many repeats ours is smaller."""
-        return f"{int(np.sum(self.ours < self.theirs))} of {self.ours.size}"
-
-    @property
-    def p(self) -> str:
-        """of no difference"""
-        from scipy.stats import ttest_rel  # a second to import
-
-        differences = self.ours - self.theirs
-        if differences.size < LEAST or not np.isfinite(differences).all():
-            return NONE
-        if np.ptp(differences) == 0:
-            return NONE
-        return f"{float(ttest_rel(self.ours, self.theirs).pvalue):.1g}"
-
-
 def _row(
     results: Results, ours: Configuration, theirs: Configuration, path: str, name: str
 ) -> list[str]:
@@ -106,7 +74,7 @@ def _row(
 
 
 def _paired(mine: np.ndarray, other: np.ndarray, ratio: bool) -> Paired:
-    if ratio:
+    if ratio and np.all(mine > 0) and np.all(other > 0):
         return Paired(np.abs(np.log(mine)), np.abs(np.log(other)))
     if np.all(mine > 0) and np.all(other > 0):
         return Paired(np.log(mine), np.log(other))

@@ -12,7 +12,16 @@ from agewise.experiments.configuration import Configuration
 from agewise.experiments.dropout_rate import at_rate
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import DPINN, changed, network
-from agewise.experiments.lines import COLOURS, TOTALS, Line, draw_lines, lowest, shared, suit
+from agewise.experiments.lines import (
+    COLOURS,
+    TOTALS,
+    Line,
+    as_good,
+    draw_lines,
+    lowest,
+    shared,
+    suit,
+)
 from agewise.experiments.published import HYPERPARAMETERS
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
@@ -106,7 +115,8 @@ def section(results: Results) -> Section:
         "Small panels of CRPS by value of eight hyperparameters.",
         _figure(results),
     )
-    return Section(text, {"hyperparameters": picture}, (_verdict(best),))
+    agreed = {factor.name for factor in factors if _agrees(results, factor)}
+    return Section(text, {"hyperparameters": picture}, (_verdict(best, agreed),))
 
 
 def _values(results: Results, factor: Factor, path: str) -> dict[Any, np.ndarray]:
@@ -119,6 +129,13 @@ def _values(results: Results, factor: Factor, path: str) -> dict[Any, np.ndarray
 def _best(results: Results, factor: Factor) -> Any:
     found = _values(results, factor, CRPS)
     return lowest({value: float(np.mean(one)) for value, one in found.items()})
+
+
+def _agrees(results: Results, factor: Factor) -> bool:
+    """Whether the paper's value is as good as the best one here."""
+    means = {value: float(np.mean(one)) for value, one in _values(results, factor, CRPS).items()}
+    mine = means.get(HYPERPARAMETERS[factor.name], np.nan)
+    return bool(as_good(mine, min(means.values())))
 
 
 def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
@@ -135,8 +152,7 @@ def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
     ]
 
 
-def _verdict(best: dict[str, Any]) -> Verdict:
-    agreed = [name for name, value in best.items() if value == HYPERPARAMETERS[name]]
+def _verdict(best: dict[str, Any], agreed: set[str]) -> Verdict:
     others = ", ".join(
         f"{factor.text} {best[factor.name]}"
         for factor in FACTORS

@@ -22,6 +22,8 @@ TOTALS = {f"scores.instants.total.{score}": name for score, name in SCORES.items
 """The paper's three scores over the whole field: where they are, and their names."""
 WIDE = 8.0
 """Largest over smallest from which an axis is logarithmic."""
+HAIR = 0.05
+"""Share of the best score by which another may be worse and still count as good."""
 APART = 0.1
 """Between lines at the same value of a factor, so that none hides another."""
 
@@ -121,6 +123,11 @@ def legend_over(figure: Figure, axes: Axes) -> None:
 def lowest(found: Mapping[Key, float]) -> Key:
     """Where the smallest number is; what is not finite is larger than all."""
     return min(found, key=lambda key: found[key] if np.isfinite(found[key]) else np.inf)
+
+
+def as_good(value: float, best: float) -> bool | None:
+    """Whether a score is the best but for a hair; None where there is none."""
+    return value <= best + HAIR * abs(best) if np.isfinite(value + best) else None
 
 
 def ratio(one: float, other: float) -> float:

@@ -141,7 +141,7 @@ def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
         "mean": used[worst],
         "band": band[-1],
         "functions": field["loss_of_life_std"].to_numpy()[-1, worst],
-        "truth": true.max(),
+        "truth": true[worst],
         "error": used[worst] - true[worst],
     }
     return {name: MINUTES_PER_HOUR * float(value) for name, value in hours.items()}

@@ -54,14 +54,14 @@ def configurations(scope: Scope) -> list[Configuration]:
 
 def exact_at(level: float) -> Configuration:
     """The closed form at a level of noise."""
-    exact = Configuration("exact", Settings(method="exact"), keeps_fields=True)
+    exact = Configuration("exact", Settings(method="exact"))
     return at_level(exact, "exact", level)
 
 
 def at_level(one: Configuration, name: str, level: float) -> Configuration:
     """A configuration on twins with so much noise, the same at all times, on every signal."""
     twin = replace(TWIN, noise_law="share", noise=level, load_noise=level)
-    return replace(one, name=f"noise/{name}/{level:g}", twin=twin)
+    return replace(one, name=f"noise/{name}/{level:g}", twin=twin, keeps_fields=False)
 
 
 @dataclass(frozen=True)

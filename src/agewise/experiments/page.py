@@ -5,7 +5,10 @@ from pathlib import Path
 
 import matplotlib as mpl
 
+from agewise.experiments.configuration import TUNING_SEED
 from agewise.experiments.experiment import Experiment, Section
+from agewise.experiments.families import STUDY_REPEATS
+from agewise.experiments.lines import HAIR
 from agewise.experiments.registry import EXPERIMENTS
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
@@ -30,6 +33,9 @@ Three presets: **paper** is the published recipe, as far as it is told; **paper,
 the same with the weight on the residual that is best in our units, since the published one belongs
 to a scaling that is not told; **default** is ours.
 """
+HOW_JUDGED = f"""\
+Worked out from the tables below, by means over repeats; *in 4 of 5* tells in how many twins. A
+value counts as the best if its score is within {100 * HAIR:g} % of it."""
 QUICK_WARNING = (
     "\n\n**This is a quick run: its networks are hardly trained, so the numbers mean nothing.**"
 )
@@ -63,9 +69,12 @@ def _how(scope: Scope) -> str:
     quick = " --quick" if scope.quick else ""
     warning = QUICK_WARNING if scope.quick else ""
     return (
-        f"Made by `agewise reproduce all --seeds {scope.repeats}{preset}{quick}`: repeats 0 to "
-        f"{scope.repeats - 1}, each with a twin and initial weights of its own. Cells that are "
-        f"kept are not run again, so the page is rebuilt in a minute.{warning}"
+        f"`agewise reproduce all --seeds {scope.repeats}{preset}{quick}` makes this page: repeats "
+        f"0 to {scope.repeats - 1}, each with a twin and initial weights of its own; families with "
+        f"one setting changed are fitted {STUDY_REPEATS} times at the most, the 36 combinations of "
+        f"points once, and the weight on the residual is chosen on twins {TUNING_SEED} and "
+        f"{TUNING_SEED + 1}, which no other table shows. Kept cells are not run again, so the page "
+        f"is rebuilt from them in a minute.{warning}"
     )
 
 
@@ -76,7 +85,7 @@ def _verdicts(sections: Iterable[Section]) -> str:
         for verdict in section.verdicts
     ]
     head = ["claim", "published", "here", "our numbers"]
-    return f"## Verdicts\n\n{table(head, rows)}" if rows else ""
+    return f"## Verdicts\n\n{HOW_JUDGED}\n\n{table(head, rows)}" if rows else ""
 
 
 def _part(experiment: Experiment, section: Section) -> str:
@@ -103,7 +112,10 @@ def _times(experiments: Iterable[Experiment], results: Results) -> str:
         rows.append([one.name, str(cells), str(new), f"{minutes:.1f}"])
     rows.append(["all", "", str(sum(int(row[2]) for row in rows)), f"{total:.1f}"])
     head = ["experiment", "cells", "of its own", "minutes of one core"]
-    text = "Cells are shared: each is counted where it first occurs. Two cores halve the wall time."
+    text = (
+        "Cells are shared: each is counted where it first occurs. They ran two at a time on a busy "
+        "machine, so these are not the shortest times."
+    )
     return f"## Time taken\n\n{text}\n\n{table(head, rows)}"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import TOTALS, compared, line, lowest, score_panels, shared
+from agewise.experiments.lines import TOTALS, as_good, compared, line, lowest, score_panels, shared
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import mean_and_std, number, table
@@ -90,4 +90,4 @@ def _best(variant: Variant, values: dict[str, np.ndarray]) -> Finding:
     best = lowest(found)
     against = "" if best == "laplace" else f" against {number(found['laplace'])} K with laplace"
     text = f"lowest CRPS with {best}: {number(found[best])} K{against}"
-    return Finding(variant, best == "laplace", text)
+    return Finding(variant, as_good(found["laplace"], found[best]), text)

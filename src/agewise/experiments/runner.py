@@ -30,7 +30,7 @@ def run_cells(
         for name, cells in wanted.items()
     }
     todo = [cells for cells in missing.values() if cells]
-    total, done = sum(map(len, wanted.values())), 0
+    total = sum(map(len, wanted.values()))
     done = total - sum(map(len, todo))
     with single_threaded_children(), Monitor(terminal=terminal).bar("cells") as bar:
         bar(done, total, "")

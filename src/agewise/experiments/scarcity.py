@@ -93,11 +93,6 @@ def section(results: Results) -> Section:
             "the reason given for physics; no number",
             tuple(_helps(variant, found[variant][RMSE], shares[0]) for variant in variants),
         ),
-        Verdict(
-            "and where they are many",
-            "not told",
-            tuple(_helps(variant, found[variant][RMSE], shares[-1]) for variant in variants),
-        ),
     )
     return Section(text, {"scarcity": picture}, verdicts)
 

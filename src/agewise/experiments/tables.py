@@ -19,8 +19,8 @@ def mean_and_std(values: np.ndarray) -> str:
     """Over repeats, as the paper prints them."""
     if not np.isfinite(values).all():
         return NONE
-    std = float(np.std(values, ddof=1)) if values.size > 1 else 0.0
-    return f"{number(float(values.mean()))} ± {std:.2g}"
+    mean = number(float(values.mean()))
+    return f"{mean} ± {float(np.std(values, ddof=1)):.2g}" if values.size > 1 else mean
 
 
 def told(results: Results, configuration: Configuration, path: str) -> str:

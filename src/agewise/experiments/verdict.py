@@ -4,13 +4,24 @@ from dataclasses import dataclass
 
 from agewise.experiments.families import VARIANT_TEXT, Variant
 
+PARTLY: dict[tuple[Variant, ...], str] = {
+    ("default",): "holds under the default preset only",
+    ("paper",): "holds under the paper's preset only, at the printed weight",
+    ("weighted",): "holds under the paper's preset only, at the best weight",
+    ("paper", "weighted"): "holds under the paper's preset only",
+    ("weighted", "default"): "holds, but not at the printed weight",
+    ("paper", "default"): "holds, but not at the best weight",
+}
+"""What is said where some presets hold and others do not."""
+
 
 @dataclass(frozen=True)
 class Finding:
     """What one preset says to a claim."""
 
     variant: Variant
-    holds: bool
+    holds: bool | None
+    """None where the numbers cannot tell"""
     number: str
 
 
@@ -24,17 +35,18 @@ class Verdict:
 
     @property
     def status(self) -> str:
-        """Holds; holds under one preset only; does not hold."""
-        holds = {finding.variant for finding in self.findings if finding.holds}
-        if len(holds) == len(self.findings):
-            return "holds"
-        if not holds:
+        """Holds; holds under one preset only; does not hold; cannot be told."""
+        told = {one.variant: one.holds for one in self.findings if one.holds is not None}
+        holding: tuple[Variant, ...] = tuple(variant for variant, holds in told.items() if holds)
+        if not told:
+            return "cannot be told"
+        if not holding:
             return "does not hold"
-        if "default" not in holds:
-            return "holds under the paper's preset only"
-        if holds == {"default"}:
-            return "holds under the default preset only"
-        return "holds, but not at the printed weight"
+        if len(holding) == len(told):
+            return (
+                "holds" if len(told) > 1 else f"holds ({VARIANT_TEXT[holding[0]]} alone was tried)"
+            )
+        return PARTLY[holding]
 
     @property
     def numbers(self) -> str:

@@ -68,7 +68,8 @@ class Stage:
         if not 2 * self.settle <= totals.size < LONGEST * self._planned:
             return False
         before, after = totals[-2 * self.settle : -self.settle], totals[-self.settle :]
-        return bool(after.min() < FALLING * before.min())
+        gain = before.min() - after.min()
+        return bool(gain > (1 - FALLING) * abs(before.min()))
 
 
 @dataclass(frozen=True, eq=False)
