@@ -36,7 +36,9 @@ class Verdict:
     @property
     def status(self) -> str:
         """Holds; holds under one preset only; does not hold; cannot be told."""
-        told = {one.variant: one.holds for one in self.findings if one.holds is not None}
+        told: dict[Variant, bool] = {
+            one.variant: one.holds for one in self.findings if one.holds is not None
+        }
         holding: tuple[Variant, ...] = tuple(variant for variant, holds in told.items() if holds)
         if not told:
             return "cannot be told"
