@@ -111,7 +111,8 @@ def _picture(results: Results, variant: Variant) -> dict[str, Picture]:
             "of the equation upwards; one colour scale a row."
         )
         figure = grid_figure(few, fields)
-        return {"sampling-grid": Picture(caption, "Heat maps of 36 combinations.", figure)}
+        alternative = "Heat maps over three numbers of points."
+        return {"sampling-grid": Picture(caption, alternative, figure)}
     by_factor = {
         (name, label): [_along(results, variant, place, value, path) for value in few[name]]
         for place, name in enumerate(few)
