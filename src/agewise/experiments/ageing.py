@@ -69,8 +69,8 @@ def section(results: Results) -> Section:
         "included, as the paper appears to do. That overstates it: noise is new every minute and "
         "cancels, and it belongs to the sensor, not to the oil. *Of functions* is the standard "
         "deviation of the minutes over whole functions drawn from the posterior. Fields are kept "
-        "every half hour, which flattens peaks: that part of the error has `exact` too. Mean ± standard "
-        "deviation over repeats.\n\n" + table(["[min]", *TOLD.values()], rows)
+        "every half hour, which flattens peaks: that part of the error has `exact` too. Mean ± "
+        "standard deviation over repeats.\n\n" + table(["[min]", *TOLD.values()], rows)
     )
     verdict = Verdict(
         "The standard deviation of the d-PINN's ageing exceeds its mean",
