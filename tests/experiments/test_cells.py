@@ -68,9 +68,10 @@ def test_a_killed_run_goes_on_with_what_is_missing(folder: Path, lost: str):
 def test_other_settings_are_another_cell(folder: Path):
     assert Cell(LINE, 0).found(folder) is not None
     louder = replace(LINE, twin=replace(LINE.twin, noise=2.0))
-    assert Cell(louder, 0).found(folder) is None
     looser = replace(LINE, settings=replace(LINE.settings, discrepancy=1.0))
-    assert Cell(looser, 0).found(folder) is None
+    for other in (louder, looser):
+        with pytest.raises(InputError, match="made with other settings"):
+            Cell(other, 0).found(folder)
 
 
 def test_a_setting_that_came_later_counts_by_its_default():
