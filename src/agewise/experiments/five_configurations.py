@@ -138,7 +138,7 @@ def _better(results: Results, variant: Variant, other: Family, instant: str, sco
     mine, theirs = float(pair.ours.mean()), float(pair.theirs.mean())
     if not np.isfinite([mine, theirs]).all():
         return Finding(variant, None, NONE)
-    lower = "" if score == "total_nll" else f", {change(mine, theirs)} lower"
+    lower = "" if score == "total_nll" else f", {change(mine, theirs)}"
     return Finding(
         variant, mine < theirs, f"{number(mine)} against {number(theirs)}{lower}, in {pair.wins}"
     )
@@ -148,5 +148,5 @@ def _grown(results: Results, variant: Variant) -> Finding:
     path = "scores.instants.50.rmse"
     mine, theirs = (results.mean(main(one, variant), path) for one in (BPINN, DPINN))
     more = 100 * (theirs / mine - 1)
-    text = f"{more:.0f} % more ({number(theirs)} K against {number(mine)} K)"
+    text = f"{change(theirs, mine)} ({number(theirs)} K against {number(mine)} K)"
     return Finding(variant, bool(more > 100), text)

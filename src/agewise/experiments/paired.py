@@ -20,6 +20,8 @@ class Paired:
     @property
     def wins(self) -> str:
         """In how many repeats ours is smaller."""
+        if not np.isfinite(self.ours - self.theirs).all():
+            return NONE
         return f"{int(np.sum(self.ours < self.theirs))} of {self.ours.size}"
 
     @property

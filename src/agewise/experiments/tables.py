@@ -35,5 +35,5 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def change(new: float, old: float) -> str:
-    """By how much one number is below another, in percent of that."""
-    return f"{100 * (1 - new / old):.1f} %"
+    """By how much one number is below or above another, in percent of that."""
+    return f"{100 * abs(1 - new / old):.1f} % {'lower' if new < old else 'higher'}"
