@@ -25,7 +25,7 @@ from agewise.experiments.tables import mean_and_std, number, table
 from agewise.experiments.verdict import Finding, Verdict
 
 RATES = (0.05, 0.10, 0.15, 0.20, 0.25)
-COMPARED: tuple[Variant, ...] = ("weighted", "default")
+COMPARED: tuple[Variant, ...] = ("weighted",)
 
 
 def configurations(scope: Scope) -> list[Configuration]:

@@ -83,6 +83,7 @@ def _verdicts(sections: Iterable[Section]) -> str:
         [verdict.claim, verdict.published, f"**{verdict.status}**", verdict.numbers]
         for section in sections
         for verdict in section.verdicts
+        if verdict.findings
     ]
     head = ["claim", "published", "here", "our numbers"]
     return f"## Verdicts\n\n{HOW_JUDGED}\n\n{table(head, rows)}" if rows else ""
