@@ -89,9 +89,9 @@ def section(results: Results) -> Section:
     )
     verdicts = (
         Verdict(
-            "Physics helps where data are few",
+            "Physics helps where data are few: RMSE with and without",
             "the reason given for physics; no number",
-            tuple(_helps(variant, found[variant][RMSE], shares[0]) for variant in variants),
+            tuple(_helps(variant, found[variant][RMSE], shares) for variant in variants),
         ),
     )
     return Section(text, {"scarcity": picture}, verdicts)
@@ -112,7 +112,13 @@ def _line(variant: Variant, physics: bool, values: list[np.ndarray]) -> Line:
     return Line(label, COLOURS[variant], values, "o-" if physics else "s--")
 
 
-def _helps(variant: Variant, errors: Values, share: float) -> Finding:
-    mine, other = (float(np.mean(errors[physics, share])) for physics in KINDS)
-    text = f"{number(mine)} against {number(other)} K without, at {percent(share)}"
-    return Finding(variant, mine < other, text)
+def _helps(variant: Variant, errors: Values, shares: list[float]) -> Finding:
+    """Judged where readings are fewest; the others are told."""
+    pairs = [[float(np.mean(errors[physics, share])) for physics in KINDS] for share in shares]
+    told = [
+        f"{number(mine)} against {number(other)} K at {percent(share)}"
+        for (mine, other), share in zip(pairs, shares, strict=True)
+    ]
+    mine, other = pairs[0]
+    known = bool(np.isfinite(mine + other))
+    return Finding(variant, mine < other if known else None, ", ".join(told))
