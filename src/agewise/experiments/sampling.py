@@ -131,12 +131,14 @@ def _verdicts(results: Results) -> tuple[Verdict, ...]:
 
 
 def _best(results: Results) -> Finding:
+    """By the mean over N_i, which is said not to matter."""
     fits = _fits(results, CRPS)
-    best = lowest(fits)
-    claimed = min((fit for counts, fit in fits.items() if counts[1:] == CLAIMED), default=np.nan)
-    text = f"{number(fits[best])} K at N_i, N_r, N_b = {best[0]}, {best[1]}, {best[2]}"
-    beside = f"; {number(claimed)} K at {CLAIMED[0]} and {CLAIMED[1]}"
-    return Finding("weighted", as_good(claimed, fits[best]), text + beside)
+    pairs = sorted({counts[1:] for counts in fits})
+    means = {p: float(np.mean([f for counts, f in fits.items() if counts[1:] == p])) for p in pairs}
+    best, claimed = lowest(means), means.get(CLAIMED, np.nan)
+    text = f"{number(means[best])} K with N_r = {best[0]} and N_b = {best[1]}, mean over N_i"
+    beside = f"; {number(claimed)} K with {CLAIMED[0]} and {CLAIMED[1]}"
+    return Finding("weighted", as_good(claimed, means[best]), text + beside)
 
 
 def _starts(results: Results) -> Finding:
