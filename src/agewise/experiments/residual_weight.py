@@ -20,7 +20,7 @@ def configurations(scope: Scope) -> list[Configuration]:
     """Every family at every weight, on tuning twins."""
     if "weighted" not in scope.variants:
         return []
-    return [at_weight(family, weight) for family in FAMILIES for weight in scope.few(WEIGHTS)]
+    return [at_weight(one, w) for one in scope.few(FAMILIES) for w in scope.few(WEIGHTS)]
 
 
 def at_weight(family: Family, weight: float) -> Configuration:
@@ -41,10 +41,10 @@ def at_weight(family: Family, weight: float) -> Configuration:
 
 def section(results: Results) -> Section:
     """Error by weight, and the weights that the variant *paper, best weight* takes."""
-    weights = results.scope.few(WEIGHTS)
+    weights, families = results.scope.few(WEIGHTS), results.scope.few(FAMILIES)
     if "weighted" not in results.scope.variants:
         return Section("The paper's preset was left out of this run.")
-    errors = {family.name: _errors(results, family, weights) for family in FAMILIES}
+    errors = {family.name: _errors(results, family, weights) for family in families}
     best = {name: weights[int(np.nanargmin(values))] for name, values in errors.items()}
     rows = [
         [
@@ -53,7 +53,7 @@ def section(results: Results) -> Section:
             f"{best[family.name]:g}" + (" (edge)" if best[family.name] == max(weights) else ""),
             f"{family.best_weight:g}",
         ]
-        for family in FAMILIES
+        for family in families
     ]
     head = ["RMSE [K] at weight", *(f"{weight:g}" for weight in weights), "best", "frozen"]
     text = (
@@ -81,7 +81,8 @@ def _figure(weights: list[float], errors: dict[str, list[float]]) -> Figure:
     figure = canvas(3.8)
     axes = figure.subplots()
     for family, colour in zip(FAMILIES, CYCLE, strict=False):
-        axes.loglog(weights, errors[family.name], "o-", color=colour, label=family.text)
+        if family.name in errors:
+            axes.loglog(weights, errors[family.name], "o-", color=colour, label=family.text)
     axes.axvline(1e-4, color="black", linestyle="--", linewidth=1.0, label="as printed")
     axes.set_xlabel("weight on the residual [1]")
     axes.set_ylabel("RMSE to the truth [K]")
