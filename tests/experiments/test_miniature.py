@@ -12,6 +12,7 @@ from agewise.experiments.results import Results
 from agewise.experiments.runner import run_cells
 from agewise.experiments.scope import Scope
 
+pytestmark = pytest.mark.xdist_group("miniature")
 MINIATURE = Scope(repeats=1, preset="paper", quick=True, corners=True)
 BOTH_PRESETS = replace(MINIATURE, preset=None)
 """What the comparison of both needs besides is one network more."""
