@@ -1,13 +1,12 @@
 """What stands in the documentation is what its cells say."""
 
 from pathlib import Path
-from shutil import copytree
 
 import numpy as np
 import pytest
 
 from agewise.experiments.families import FAMILIES, Family
-from agewise.experiments.page import CELLS, FOLDER, PAGE, write_page
+from agewise.experiments.page import CELLS, FOLDER, PAGE, finished, page_text
 from agewise.experiments.registry import EXPERIMENTS
 from agewise.experiments.residual_weight import WEIGHTS, at_weight
 from agewise.experiments.results import Results
@@ -46,9 +45,9 @@ def test_frozen_weights_are_the_best_on_tuning_twins(family: Family):
     assert family.best_weight == WEIGHTS[int(np.argmin(errors))]
 
 
-def test_the_page_is_what_its_cells_say(tmp_path: Path):
-    copytree(DOCS / FOLDER / CELLS, tmp_path / FOLDER / CELLS)
-    rebuilt = write_page(Scope(), tmp_path).read_text("utf-8")
-    assert rebuilt == (DOCS / PAGE).read_text("utf-8")
-    pictures = {path.name for path in (tmp_path / FOLDER).glob("*.png")}
+def test_the_page_is_what_its_cells_say():
+    results = Results(DOCS / FOLDER / CELLS, Scope())
+    sections = finished(results)
+    assert (DOCS / PAGE).read_text("utf-8") == page_text(results, sections)
+    pictures = {f"{name}.png" for section in sections.values() for name in section.pictures}
     assert pictures == {path.name for path in (DOCS / FOLDER).glob("*.png")}

@@ -1,5 +1,7 @@
 """(g) Ageing over time and height, and the life that it uses."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
@@ -105,7 +107,7 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "it is very wide.",
         "Heat maps of the ageing rate and its standard deviation, and life used over the height, "
         f"preset {VARIANT_TEXT[variant]}.",
-        _figure(where, found),
+        partial(_figure, where, found),
     )
 
 

@@ -1,5 +1,7 @@
 """(d) Calibration and sharpness, day by day."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -46,7 +48,7 @@ def section(results: Results) -> Section:
         "How often central intervals hold a reading, against how often they should; one line a "
         "day, all repeats together. Below the diagonal a model is too sure, above it too modest."
     )
-    picture = Picture(caption, "Coverage curves of both B-PINNs by day.", _figure(results))
+    picture = Picture(caption, "Coverage curves of both B-PINNs by day.", partial(_figure, results))
     return Section(text, {"calibration": picture}, tuple(_verdicts(results)))
 
 

@@ -1,5 +1,7 @@
 """(f) The split at two instants, and whether the epistemic part tells the error."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
@@ -97,7 +99,7 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "dashed line. Axes are logarithmic.",
         "Standard deviations and errors over the height at 6 and 25 h, and errors against the "
         f"epistemic part, for both B-PINNs, preset {VARIANT_TEXT[variant]}.",
-        _figure(where, found),
+        partial(_figure, where, found),
     )
 
 

@@ -1,6 +1,7 @@
 """(m) The rate of dropout."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def section(results: Results) -> Section:
         "Three scores of the d-PINN by rate of dropout: means over repeats as lines, every repeat "
         "as a dot, the published values dashed (other data, so only their order compares).",
         "Lines of RMSE, CRPS and NLL by rate of dropout.",
-        score_panels([f"{rate:g}" for rate in rates], lines, "rate of dropout [1]"),
+        partial(score_panels, [f"{rate:g}" for rate in rates], lines, "rate of dropout [1]"),
     )
     means = {
         variant: [[float(np.mean(one)) for one in values] for values in scores.values()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -67,7 +68,7 @@ def section(results: Results) -> Section:
         "Gauss-Newton and Adam under the default preset, Adam and L-BFGS for the paper's vanilla "
         "network, whose terms are mean squares. A term that is zero throughout is not drawn.",
         "Lines of the terms of three objectives by step.",
-        _figure(results),
+        partial(_figure, results),
     )
     verdict = Verdict(
         "The residual of the equation converges last (B-PINN)",

@@ -1,5 +1,7 @@
 """(h) Where the errors are, and how they grow from day to day."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
@@ -135,7 +137,7 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "point estimate and has none.",
         "Heat maps of the errors of oil and life used with contours of the standard deviation, "
         f"preset {VARIANT_TEXT[variant]}.",
-        _figure(results, variant),
+        partial(_figure, results, variant),
     )
 
 

@@ -18,7 +18,8 @@ class Picture:
     caption: str
     alternative: str
     """What a reader who does not see it is told."""
-    figure: Figure
+    figure: Callable[[], Figure]
+    """Draws it; text is often wanted without"""
 
 
 @dataclass(frozen=True)

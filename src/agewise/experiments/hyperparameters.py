@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ def section(results: Results) -> Section:
         "CRPS by value of each hyperparameter, all else the same, on one scale: means over "
         "repeats as lines, every repeat as a dot. Rings are the paper's choices.",
         "Small panels of CRPS by value of eight hyperparameters.",
-        _figure(results),
+        partial(_figure, results),
     )
     agreed = {factor.name for factor in factors if _agrees(results, factor)}
     return Section(text, {"hyperparameters": picture}, (_verdict(best, agreed),))

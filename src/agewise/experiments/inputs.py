@@ -1,5 +1,7 @@
 """(b) The data: what is measured, and the reference field behind it."""
 
+from functools import partial
+
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
@@ -37,7 +39,7 @@ def section(results: Results) -> Section:
         "reference: the true oil over time and height. Dashed lines mark the instants of the "
         "table of five configurations.",
         "Load, air and top oil over four days, and a heat map of the oil over time and height.",
-        _figure(twin, where),
+        partial(_figure, twin, where),
     )
     return Section(_text(twin, where), {"inputs": picture})
 

@@ -1,5 +1,7 @@
 """(e) Both uncertainties together, day by day."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
@@ -89,7 +91,7 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "should lie.",
         "Joint densities of both variances for four days, B-PINN above, d-PINN below, preset "
         f"{VARIANT_TEXT[variant]}.",
-        _figure(where, found),
+        partial(_figure, where, found),
     )
 
 

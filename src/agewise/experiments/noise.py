@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -114,7 +115,7 @@ def section(results: Results) -> Section:
         "same. Right: mean epistemic variance against the level of noise. Lines join means over "
         "repeats, dots are repeats.",
         "Aleatoric variance by injected variance, and epistemic variance by noise level.",
-        _figure(results, methods, injected),
+        partial(_figure, results, methods, injected),
     )
     return Section(text, {"noise": picture}, tuple(_verdicts(results, variants, levels)))
 

@@ -1,6 +1,6 @@
 """`reproduction.md` and its pictures, from the kept cells alone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import matplotlib as mpl
@@ -43,25 +43,36 @@ NOT_RUN = Section("Not run yet.")
 
 
 def write_page(scope: Scope, out: Path) -> Path:
-    """Build the page from the cells in a folder; returns its path.
-
-    An experiment that is not finished there is named as such.
-    """
+    """Build the page and its pictures from the cells in a folder; returns its path."""
     results = Results(out / FOLDER / CELLS, scope)
-    done = [one for one in EXPERIMENTS.values() if results.complete(one.configurations(scope))]
+    sections = finished(results)
     with mpl.rc_context(RC):
-        sections = {one.name: one.section(results) for one in done}
         for section in sections.values():
             _write_pictures(section, out / FOLDER)
+    write_text(out / PAGE, page_text(results, sections))
+    return out / PAGE
+
+
+def finished(results: Results) -> dict[str, Section]:
+    """The sections of all experiments whose cells are there."""
+    return {
+        name: one.section(results)
+        for name, one in EXPERIMENTS.items()
+        if results.complete(one.configurations(results.scope))
+    }
+
+
+def page_text(results: Results, sections: Mapping[str, Section]) -> str:
+    """The page without its pictures; an experiment that is not finished is named as such."""
+    done = [one for name, one in EXPERIMENTS.items() if name in sections]
     parts = [
         INTRODUCTION,
-        _how(scope),
+        _how(results.scope),
         _verdicts(sections.values()),
         *(_part(one, sections.get(one.name, NOT_RUN)) for one in EXPERIMENTS.values()),
         _times(done, results),
     ]
-    write_text(out / PAGE, "\n\n".join(part.strip() for part in parts) + "\n")
-    return out / PAGE
+    return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
 def _how(scope: Scope) -> str:
@@ -123,4 +134,4 @@ def _times(experiments: Iterable[Experiment], results: Results) -> str:
 def _write_pictures(section: Section, folder: Path) -> None:
     for name, picture in section.pictures.items():
         with replacing(folder / f"{name}.png") as temporary:
-            temporary.write_bytes(png(picture.figure))
+            temporary.write_bytes(png(picture.figure()))

@@ -1,6 +1,7 @@
 """(l) The posterior of the weights beside their prior, as training goes on."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import matplotlib as mpl
 import numpy as np
@@ -90,7 +91,7 @@ def section(results: Results) -> Section:
         "the last (bright), and of the prior (dashed), all blurred by 0.1. The scale is "
         "logarithmic, since most weights are near zero.",
         "Densities of the weights at several steps beside the prior's.",
-        _figure(found),
+        partial(_figure, found),
     )
     verdict = Verdict(
         "The posterior contracts towards the prior",

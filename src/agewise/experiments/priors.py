@@ -1,6 +1,7 @@
 """(o) What is believed of a weight beforehand."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def section(results: Results) -> Section:
         "CRPS, calibration and size of the epistemic part by prior: means over repeats, joined "
         "only to lead the eye, and every repeat as a dot.",
         "CRPS, miscalibration area and epistemic z under four priors.",
-        score_panels(names, lines, "prior of the weights"),
+        partial(score_panels, names, lines, "prior of the weights"),
     )
     verdict = Verdict(
         "The Laplace prior is the one to take",

@@ -1,5 +1,7 @@
 """(c) The oil from bottom to top at six instants."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -76,7 +78,7 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "distribution, noise included; the vanilla network is taken as a point estimate "
         "and has none.",
         f"Profiles of the oil and their errors at six instants, preset {VARIANT_TEXT[variant]}.",
-        _figure(where, found),
+        partial(_figure, where, found),
     )
 
 

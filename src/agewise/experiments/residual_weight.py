@@ -1,6 +1,7 @@
 """The weight on the residual that suits the paper's preset in our units."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -68,7 +69,7 @@ def section(results: Results) -> Section:
         "Error of the mean [K] against the weight on the residual, mean over the tuning twins; the "
         "paper prints 1e-4 for the Bayesian and dropout networks.",
         "Lines of error by residual weight, one for each family.",
-        _figure(weights, errors),
+        partial(_figure, weights, errors),
     )
     return Section(text, {"residual-weight": picture})
 

@@ -1,6 +1,7 @@
 """(j) How many points of each kind."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -79,7 +80,7 @@ def section(results: Results) -> Section:
         "All combinations. Left to right more points of the initial state, in each panel more "
         "readings to the right and more points of the equation upwards; one colour scale a row.",
         "Heat maps of CRPS and both variances over three numbers of points.",
-        _figure(results),
+        partial(_figure, results),
     )
     return Section(text, {"sampling": picture}, _verdicts(results))
 

@@ -1,6 +1,7 @@
 """(p) Physics against no physics, with less and less data."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -85,7 +86,7 @@ def section(results: Results) -> Section:
         "Scores by share of the readings with the equation (full lines) and without it (dashed): "
         "means over repeats as lines, every repeat as a dot.",
         "Lines of error by share of the readings, with physics and without.",
-        score_panels([f"{100 * share:g}" for share in shares], lines, "readings used [%]"),
+        partial(score_panels, [f"{100 * share:g}" for share in shares], lines, "readings used [%]"),
     )
     verdicts = (
         Verdict(
