@@ -11,9 +11,7 @@ from agewise.cli.console import answer, stage, watched
 def reproduce(
     name: Annotated[str, Argument(help="An experiment, or `all`.")] = "all",
     listed: Annotated[bool, Option("--list", help="List the experiments.")] = False,
-    seeds: Annotated[
-        int, Option(help="Repeats, each a twin and weights of its own; studies make fewer.")
-    ] = 5,
+    seeds: Annotated[int, Option(help="Repeats, each a twin and weights of its own.")] = 5,
     preset: Annotated[str | None, Option(help="paper or default; both if left out.")] = None,
     jobs: Annotated[int, Option(help="Cells at a time, each on one core.")] = 2,
     quick: Annotated[

@@ -15,8 +15,6 @@ Variant = Literal["paper", "weighted", "default"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 POLISHED = 1000
 """Steps of L-BFGS: a tenth of the paper's, which take 20 minutes a fit."""
-STUDY_REPEATS = 2
-"""of a family with one setting changed, at the most"""
 VARIANT_TEXT = {
     "paper": "paper",
     "weighted": "paper, best weight",
@@ -95,11 +93,10 @@ def changed(
     """A family with other settings, under a name that says which; as it is where none differs."""
     if settings == network(family, variant):
         return main(family, variant)
-    other = network_configuration(
+    return network_configuration(
         name,
         family.method,
         settings,
         preset=preset_of(variant),
         aleatoric=family.aleatoric,
     )
-    return replace(other, repeats=STUDY_REPEATS)

@@ -7,7 +7,6 @@ import matplotlib as mpl
 
 from agewise.experiments.configuration import TUNING_SEED
 from agewise.experiments.experiment import Experiment, Section
-from agewise.experiments.families import STUDY_REPEATS
 from agewise.experiments.lines import HAIR
 from agewise.experiments.registry import EXPERIMENTS
 from agewise.experiments.results import Results
@@ -81,11 +80,10 @@ def _how(scope: Scope) -> str:
     warning = QUICK_WARNING if scope.quick else ""
     return (
         f"`agewise reproduce all --seeds {scope.repeats}{preset}{quick}` makes this page: repeats "
-        f"0 to {scope.repeats - 1}, each with a twin and initial weights of its own; families with "
-        f"one setting changed are fitted {STUDY_REPEATS} times at the most, the 36 combinations of "
-        f"points once, and the weight on the residual is chosen on twins {TUNING_SEED} and "
-        f"{TUNING_SEED + 1}, which no other table shows. Kept cells are not run again, so the page "
-        f"is rebuilt from them in a minute.{warning}"
+        f"0 to {scope.repeats - 1}, each with a twin and initial weights of its own. The weight on "
+        f"the residual is chosen on twins {TUNING_SEED} and {TUNING_SEED + 1}, which no other "
+        f"table shows. Kept cells are not run again, so the page is rebuilt from them in a minute."
+        f"{warning}"
     )
 
 

@@ -19,6 +19,10 @@ ROUNDING = 0.01
 GUESS = 0.01
 """Share of noise in the variance of readings that no two places share."""
 
+LEAD, SHARPEST = 1e7, 1e-3
+"""Half the sum of squared readings over their noise with which they lead an equation; and the least
+share of its variance to which noise is lowered for that."""
+
 
 @dataclass(frozen=True)
 class Readings:
@@ -100,6 +104,15 @@ class Readings:
             np.median(bends) ** 2 / (0.6745**2 * 6.0) if bends.size else GUESS * self.values.var()
         )
         return self.variance(np.full(self.values.size, guess + 1e-12))
+
+    def leading_variance(self, variance: Float[np.ndarray, " cell"]) -> Float[np.ndarray, " cell"]:
+        """The variance of the cells, lowered where they are too few or too noisy to lead.
+
+        From random weights, a network that is told more by the equation than by its readings first
+        finds a solution without any driving, and then hardly moves.
+        """
+        told = 0.5 * float(np.sum(self.cell_values**2 / variance))
+        return variance * np.clip(told / LEAD, SHARPEST, 1.0)
 
     def law(
         self,

@@ -50,6 +50,11 @@ class Likelihood:
     interior_weight: float = 1.0
     """on the equation itself, when it shares the noise of the readings"""
 
+    @property
+    def leads(self) -> bool:
+        """Whether readings lead the equation at first, until their noise is learned."""
+        return self.physics and self.noise == "law"
+
 
 @dataclass(frozen=True)
 class Training:

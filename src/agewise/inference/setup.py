@@ -171,7 +171,11 @@ class Setup:
             tight = replace(stage, steps=stage.steps // 3, renew=(), settle=0)
             weights = self.run("tight", tight, objective, weights, aux).params
             aux = aux | self._loosened(objective, weights, aux)
+        elif self.settings.likelihood.leads and stage.renew:
+            aux = {"variance": self.readings.leading_variance(aux["variance"])}
         end = self.run("start", stage, objective, weights, aux)
+        if end.interrupted:
+            return end.params, self.renewed(objective, end.params, end.aux)
         return end.params, end.aux
 
     @property
