@@ -17,7 +17,6 @@ from agewise.experiments.lines import (
     lowest,
     ratio,
     score_panels,
-    shared,
 )
 from agewise.experiments.published import DROPOUT
 from agewise.experiments.results import Results
@@ -57,7 +56,7 @@ def section(results: Results) -> Section:
     text = (
         "The heteroscedastic d-PINN at other rates, in training and in prediction. Scores of the "
         "total distribution against the true oil over the whole field, as the paper takes them. "
-        "Mean ± standard deviation over the repeats that all rates have.\n\n"
+        "Mean ± standard deviation over repeats.\n\n"
         + table(["rate of dropout", *TOTALS.values()], rows)
     )
     lines = {
@@ -95,7 +94,7 @@ def section(results: Results) -> Section:
 def _scores(results: Results, variant: Variant, rates: list[float]) -> dict[str, list[np.ndarray]]:
     """Every score by rate, repeat by repeat."""
     every = [at_rate(variant, rate) for rate in rates]
-    return {label: shared(results, every, path) for path, label in TOTALS.items()}
+    return {label: [results.values(one, path) for one in every] for path, label in TOTALS.items()}
 
 
 def _best(variant: Variant, means: list[list[float]], rates: list[float]) -> Finding:

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from agewise.experiments.configuration import Configuration
 from agewise.experiments.families import VARIANT_TEXT, Variant
 from agewise.experiments.five_configurations import SCORES
-from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.report.style import BLUE, GREEN, ORANGE, canvas
 
@@ -44,15 +41,6 @@ class Line:
 def compared(variants: Sequence[Variant], scope: Scope) -> list[Variant]:
     """Those of an experiment's variants that a scope has."""
     return [variant for variant in variants if variant in scope.variants]
-
-
-def shared(
-    results: Results, found: Sequence[Configuration], path: str
-) -> list[Float[np.ndarray, " repeat"]]:
-    """One number of several configurations, on the twins that all of them were fitted to."""
-    values = [results.values(one, path) for one in found]
-    count = min((one.size for one in values), default=0)
-    return [one[:count] for one in values]
 
 
 def line(variant: Variant, values: Sequence[np.ndarray]) -> Line:

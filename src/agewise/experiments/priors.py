@@ -8,7 +8,7 @@ import numpy as np
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import TOTALS, as_good, compared, line, lowest, score_panels, shared
+from agewise.experiments.lines import TOTALS, as_good, compared, line, lowest, score_panels
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import mean_and_std, number, table
@@ -56,8 +56,8 @@ def section(results: Results) -> Section:
         "normal; Student's t with three degrees of freedom; and a mixture of a wide and a narrow "
         "normal. RMSE, CRPS and NLL of the total distribution to the truth; miscalibration on "
         "readings inside, which no method has seen; z is the root mean square of the error over "
-        "the epistemic standard deviation. Mean ± standard deviation over the repeats that "
-        "all priors have.\n\n" + table(["prior", *SHOWN.values()], rows)
+        "the epistemic standard deviation. Mean ± standard deviation over repeats.\n\n"
+        + table(["prior", *SHOWN.values()], rows)
     )
     lines = {
         label: [line(variant, found[variant][path]) for variant in variants]
@@ -83,7 +83,7 @@ def section(results: Results) -> Section:
 def _scores(results: Results, variant: Variant) -> dict[str, list[np.ndarray]]:
     """Every score by prior, repeat by repeat."""
     every = [with_prior(variant, prior) for prior in results.scope.few(PRIORS)]
-    return {path: shared(results, every, path) for path in SHOWN}
+    return {path: [results.values(one, path) for one in every] for path in SHOWN}
 
 
 def _best(variant: Variant, values: dict[str, np.ndarray]) -> Finding:

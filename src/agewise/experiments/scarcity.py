@@ -8,7 +8,7 @@ import numpy as np
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import COLOURS, Line, compared, percent, score_panels, shared
+from agewise.experiments.lines import COLOURS, Line, compared, percent, score_panels
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import mean_and_std, number, table
@@ -71,8 +71,7 @@ def section(results: Results) -> Section:
         "The heteroscedastic B-PINN with its equation and without, on a share of the 11 520 "
         "readings, all of which are at the two ends. Without the equation nothing is known of the "
         "oil between them but that it is smooth. Errors are to the truth. Mean ± standard "
-        "deviation over the repeats that all rows have.\n\n"
-        + table(["", "readings", *SHOWN.values()], rows)
+        "deviation over repeats.\n\n" + table(["", "readings", *SHOWN.values()], rows)
     )
     lines = {
         label: [
@@ -104,8 +103,10 @@ Values = dict[tuple[bool, float], np.ndarray]
 
 def _scores(results: Results, variant: Variant) -> dict[str, Values]:
     places = [(physics, share) for physics in KINDS for share in results.scope.few(SHARES)]
-    every = [with_share(variant, share, physics=physics) for physics, share in places]
-    return {path: dict(zip(places, shared(results, every, path), strict=True)) for path in SHOWN}
+    every = {place: with_share(variant, place[1], physics=place[0]) for place in places}
+    return {
+        path: {place: results.values(one, path) for place, one in every.items()} for path in SHOWN
+    }
 
 
 def _line(variant: Variant, physics: bool, values: list[np.ndarray]) -> Line:
