@@ -1,8 +1,10 @@
 """Cells are worked out once, kept whole, and known by their settings."""
 
 import json
+from _thread import interrupt_main
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -63,6 +65,14 @@ def test_a_killed_run_goes_on_with_what_is_missing(folder: Path, lost: str):
     assert {Path(name).stem for name in changed} == {Path(lost).stem}
     if lost.endswith("npz"):
         assert (folder / lost).read_bytes() == content  # one seed gives one answer
+
+
+def test_what_was_stopped_by_hand_is_no_cell(tmp_path: Path):
+    stop = Timer(8.0, interrupt_main)
+    stop.start()
+    with pytest.raises(KeyboardInterrupt):
+        Cell(main(BPINN, "paper"), 0).run(tmp_path)
+    assert files(tmp_path) == {}
 
 
 def test_other_settings_are_another_cell(folder: Path):

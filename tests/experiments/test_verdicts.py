@@ -31,7 +31,7 @@ def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, .
 
 def test_what_was_tried_once_or_cannot_be_told_is_said():
     assert Verdict("", "", (Finding("weighted", True, "1"),)).status == (
-        "holds (paper, best weight alone was tried)"
+        "holds (paper, best weight alone tells)"
     )
     assert Verdict("", "", (Finding("weighted", None, "–"),)).status == "cannot be told"
     findings = (Finding("weighted", None, "–"), Finding("default", False, "1"))
@@ -70,6 +70,17 @@ def test_a_paired_test_sees_a_difference_and_no_difference():
     clear = Paired(other - 0.5 + 0.01 * other, other)
     assert clear.wins == "5 of 5"
     assert float(clear.p) < 1e-3
+    assert clear.smaller
+    assert Paired(clear.theirs, clear.ours).smaller is False
     unclear = Paired(other + np.array([0.3, -0.3, 0.2, -0.3, 0.1]), other)
     assert float(unclear.p) > 0.3
+    assert unclear.smaller is None
     assert Paired(other, np.full(5, np.nan)).p == "–"
+    assert Paired(other, np.full(5, np.nan)).smaller is None
+    once = Paired(np.array([1.0]), np.array([2.0]))
+    assert once.smaller and once.p == "–"
+
+
+def test_a_number_that_is_missing_makes_no_verdict():
+    assert Finding.judged("paper", 1.0 < 2.0, "", 1.0, 2.0).holds
+    assert Finding.judged("paper", False, "", 1.0, np.nan).holds is None

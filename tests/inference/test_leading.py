@@ -10,8 +10,8 @@ import pytest
 from agewise.data.twin import TwinSettings, make_twin
 from agewise.inference import NETWORKS
 from agewise.inference.base import Measured
-from agewise.inference.presets import default
-from agewise.inference.readings import LEAD, SHARPEST, Readings
+from agewise.inference.presets import LEAD, default
+from agewise.inference.readings import SHARPEST, Readings
 from agewise.problems.heat import TransformerHeat
 
 TWIN = TwinSettings(seed=102, days=1.0)
@@ -46,12 +46,12 @@ def test_only_readings_that_do_not_lead_are_sharpened(
 ):
     scaled = readings(problem, factor)
     variance = np.full(scaled.cell_values.size, 1e-4)
-    np.testing.assert_allclose(scaled.leading_variance(variance), share * variance)
+    np.testing.assert_allclose(scaled.leading_variance(variance, LEAD), share * variance)
 
 
 def test_sharpened_readings_lead(problem: TransformerHeat):
     every = readings(problem)
     variance = np.linspace(1e-3, 2e-3, every.cell_values.size)
-    sharp = every.leading_variance(variance)
+    sharp = every.leading_variance(variance, LEAD)
     assert 0.5 * np.sum(every.cell_values**2 / sharp) == pytest.approx(LEAD)
     np.testing.assert_allclose(sharp / variance, (sharp / variance)[0])

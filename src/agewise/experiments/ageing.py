@@ -93,7 +93,7 @@ def _exceeds(results: Results, variant: Variant) -> Finding:
         f"{number(wide)} against {number(mean)} min; "
         f"B-PINN {number(narrow)} against {number(other)} min"
     )
-    return Finding(variant, wide > mean, text)
+    return Finding.judged(variant, wide > mean, text, wide, mean)
 
 
 def _picture(results: Results, variant: Variant) -> Picture:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, BPINN_HOM, VARIANT_TEXT, Family, Variant, main
+from agewise.experiments.paired import Paired
 from agewise.experiments.published import MISCALIBRATION, SHARPNESS
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
@@ -92,12 +93,12 @@ def _verdicts(results: Results) -> list[Verdict]:
         Verdict(
             "The heteroscedastic B-PINN is better calibrated than the homoscedastic one",
             "area 0.196 against 0.214",
-            tuple(_smaller(results, v, "miscalibration", "") for v in variants),
+            tuple(_smaller(results, v, "miscalibration") for v in variants),
         ),
         Verdict(
             "It is sharper on average",
-            "0.526 against 0.560",
-            tuple(_smaller(results, v, "sharpness", " K") for v in variants),
+            "0.526 against 0.560 K",
+            tuple(_smaller(results, v, "sharpness") for v in variants),
         ),
         Verdict(
             "but its sharpness varies more",
@@ -107,11 +108,12 @@ def _verdicts(results: Results) -> list[Verdict]:
     ]
 
 
-def _smaller(results: Results, variant: Variant, name: str, unit: str) -> Finding:
-    mine, other = (float(daily(results, one, variant, name).mean()) for one in COMPARED)
-    return Finding(variant, mine < other, f"{number(mine)} against {number(other)}{unit}")
+def _smaller(results: Results, variant: Variant, name: str) -> Finding:
+    pair = Paired(*(daily(results, one, variant, name).mean(axis=1) for one in COMPARED))
+    return Finding(variant, pair.smaller, pair.told)
 
 
 def _more_variable(results: Results, variant: Variant) -> Finding:
     mine, other = (float(daily(results, one, variant, "sharpness").std(ddof=1)) for one in COMPARED)
-    return Finding(variant, mine > other, f"± {number(mine)} against ± {number(other)} K")
+    text = f"± {number(mine)} against ± {number(other)} K"
+    return Finding.judged(variant, mine > other, text, mine, other)

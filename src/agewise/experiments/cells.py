@@ -82,6 +82,8 @@ class Cell:
         start = perf_counter()
         assessment = assess(twin.profile, twin.nameplate, self.settings)
         fitted = perf_counter() - start
+        if assessment.windows[0].posterior.arrays().get("interrupted"):
+            raise KeyboardInterrupt  # what training stopped by hand leaves is no result
         # A network that is hardly trained may find any temperature.
         with np.errstate(all="ignore") if self.quick else nullcontext():
             told = measured(assessment, twin)

@@ -101,7 +101,7 @@ def _best(variant: Variant, means: list[list[float]], rates: list[float]) -> Fin
     best = [lowest(dict(zip(rates, values, strict=True))) for values in means]
     told = ", ".join(f"{rate:g}" for rate in best)
     holds = all(as_good(values[0], min(values)) for values in means)
-    return Finding(variant, holds, f"best at {told} (RMSE, CRPS, NLL)")
+    return Finding.judged(variant, holds, f"best at {told} (RMSE, CRPS, NLL)", *np.ravel(means))
 
 
 def _worse(variant: Variant, means: list[list[float]]) -> Finding:
@@ -109,4 +109,5 @@ def _worse(variant: Variant, means: list[list[float]]) -> Finding:
     pairs = [(values[0], values[-1]) for values in means]
     (rmse, crps), nll = [number(ratio(last, first)) for first, last in pairs[:2]], pairs[2]
     text = f"RMSE × {rmse}, CRPS × {crps}, NLL {number(nll[0])} to {number(nll[1])} nats"
-    return Finding(variant, all(last > first for first, last in pairs), text)
+    worse = all(last > first for first, last in pairs)
+    return Finding.judged(variant, worse, text, *np.ravel(pairs))

@@ -173,4 +173,5 @@ def _last(results: Results, variant: Variant) -> Finding:
     shares = {name: results.mean(main(BPINN, variant), f"convergence.{name}") for name in TIMED}
     others = [share for name, share in shares.items() if name != "interior"]
     text = ", ".join(f"{TIMED[name]} {number(share)}" for name, share in shares.items())
-    return Finding(variant, shares["interior"] > max(others), f"{text} of the steps")
+    last = shares["interior"] > max(others)
+    return Finding.judged(variant, last, f"{text} of the steps", *shares.values())

@@ -57,4 +57,4 @@ def _rmse(results: Results, one: Configuration) -> str:
 def _cheaper(results: Results, variant: Variant, solver: float) -> Finding:
     seconds = _seconds(results, main(BPINN, variant))
     text = f"{number(seconds)} s against {number(solver)} s with 400 solutions"
-    return Finding(variant, seconds < solver, text)
+    return Finding.judged(variant, seconds < solver, text, seconds, solver)

@@ -92,7 +92,7 @@ def error_variance(results: Results, family: Family, variant: Variant) -> np.nda
 def slope(by_day: np.ndarray) -> float:
     """of a straight line through the days"""
     days = np.arange(by_day.size) - (by_day.size - 1) / 2
-    return float(days @ by_day / max(days @ days, 1.0))
+    return float(days @ by_day / (days @ days or 1.0))
 
 
 def _row(results: Results, family: Family, variant: Variant) -> list[str]:
@@ -125,7 +125,8 @@ def _faster(variant: Variant, dropout: float, bayesian: float, unit: str) -> Fin
         text = f"{number(dropout / bayesian)} times ({slopes})"
     else:
         text = f"{slopes}: the B-PINN's does not grow"
-    return Finding(variant, dropout > 0 and dropout >= TIMES * abs(bayesian), text)
+    holds = dropout > 0 and dropout >= TIMES * abs(bayesian)
+    return Finding.judged(variant, holds, text, dropout, bayesian)
 
 
 def _picture(results: Results, variant: Variant) -> Picture:

@@ -37,12 +37,11 @@ COLUMNS = 4
 
 @dataclass(frozen=True)
 class Factor:
-    """One hyperparameter: its values, the usual one, and how to set it."""
+    """One hyperparameter: its values, and how to set it."""
 
     name: str
     text: str
     values: tuple[Any, ...]
-    usual: Any
     applied: Callable[[NetworkSettings, Any], NetworkSettings]
 
 
@@ -61,16 +60,14 @@ def _batch(settings: NetworkSettings, size: int) -> NetworkSettings:
 
 
 FACTORS = (
-    Factor("layers", "layers", (2, 3, 4), 2, lambda s, n: _network(s, hidden=(50,) * n)),
-    Factor("nodes", "nodes", (16, 32, 50, 64), 50, lambda s, n: _network(s, hidden=(n, n))),
-    Factor(
-        "activation", "activation", ("relu", "tanh"), "tanh", lambda s, n: _network(s, activation=n)
-    ),
-    Factor("dropout", "dropout", (0.05, 0.1, 0.2, 0.3), 0.05, lambda s, n: replace(s, dropout=n)),
-    Factor("rate", "learning rate", (0.001, 0.01, 0.1), 0.01, lambda s, n: _own(s, rate=n)),
-    Factor("batch", "batch", (8, 16, 32, 64), 64, _batch),
-    Factor("steps", "steps", (5000, 10_000, 15_000), 15_000, lambda s, n: _own(s, steps=n)),
-    Factor("draws", "functions drawn", (50, 100, 200), 200, lambda s, n: replace(s, draws=n)),
+    Factor("layers", "layers", (2, 3, 4), lambda s, n: _network(s, hidden=(50,) * n)),
+    Factor("nodes", "nodes", (16, 32, 50, 64), lambda s, n: _network(s, hidden=(n, n))),
+    Factor("activation", "activation", ("relu", "tanh"), lambda s, n: _network(s, activation=n)),
+    Factor("dropout", "dropout", (0.05, 0.1, 0.2, 0.3), lambda s, n: replace(s, dropout=n)),
+    Factor("rate", "learning rate", (0.001, 0.01, 0.1), lambda s, n: _own(s, rate=n)),
+    Factor("batch", "batch", (8, 16, 32, 64), _batch),
+    Factor("steps", "steps", (5000, 10_000, 15_000), lambda s, n: _own(s, steps=n)),
+    Factor("draws", "functions drawn", (50, 100, 200), lambda s, n: replace(s, draws=n)),
 )
 
 
@@ -86,9 +83,7 @@ def at_value(factor: Factor, value: Any) -> Configuration:
     """The d-PINN with one hyperparameter changed."""
     if factor.name == "dropout":
         return at_rate("weighted", value)
-    settings = network(DPINN, "weighted")
-    if value != factor.usual:
-        settings = factor.applied(settings, value)
+    settings = factor.applied(network(DPINN, "weighted"), value)
     return changed(DPINN, "weighted", f"hyperparameters/{factor.name}-{value}", settings)
 
 

@@ -77,7 +77,7 @@ def total(results: Results, family: Family, variant: Variant) -> float:
 def _wider(results: Results, variant: Variant) -> Finding:
     dropout, bayesian = (total(results, family, variant) for family in (DPINN, BPINN))
     text = f"mean total variance {number(dropout)} against {number(bayesian)} K²"
-    return Finding(variant, dropout > bayesian, text)
+    return Finding.judged(variant, dropout > bayesian, text, dropout, bayesian)
 
 
 def _picture(results: Results, variant: Variant) -> Picture:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from agewise.assessment.settings import Settings
@@ -13,20 +12,13 @@ from agewise.experiments.cells import twin_of
 from agewise.experiments.configuration import TWIN, Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, main
-from agewise.experiments.lines import (
-    COLOURS,
-    compared,
-    extremes,
-    legend_over,
-    logarithmic,
-    percent,
-    ratio,
-)
+from agewise.experiments.lines import COLOURS, compared, percent, ratio
+from agewise.experiments.noise_figure import Answer, noise_figure
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import NONE, mean_and_std, number, table, told
 from agewise.experiments.verdict import Finding, Verdict
-from agewise.report.style import GREY, canvas
+from agewise.report.style import GREY
 
 LEVELS = (0.0, 0.02, 0.04, 0.06)
 """of each signal's maximum over the window; the load's is about 1 p.u."""
@@ -35,22 +27,18 @@ RIGHT = (0.85, 1.2)
 """Estimated over injected variance that counts as following it."""
 STEADY = 1.5
 """Factor by which a variance may change and still count as the same."""
-EPISTEMIC, ALEATORIC = "variances.epistemic.mean", "variances.aleatoric.mean"
+VARIANCES = ALEATORIC, EPISTEMIC = "variances.aleatoric.mean", "variances.epistemic.mean"
 RATIOS = {
-    "ends": "scores.split.aleatoric_ratio_boundary.median",
-    "inside": "scores.split.aleatoric_ratio_inside.median",
+    "ends": "scores.split.aleatoric_ratio_boundary",
+    "inside": "scores.split.aleatoric_ratio_inside",
 }
+"""Estimated over injected variance: median and 5 to 95 %."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
     """The heteroscedastic B-PINN and the closed form at every level."""
-    networks = [
-        at_level(main(BPINN, variant), variant, level)
-        for variant in COMPARED
-        if variant in scope.variants
-        for level in scope.few(LEVELS)
-    ]
-    return networks + [exact_at(level) for level in scope.few(LEVELS)]
+    methods = [*(_network(variant) for variant in compared(COMPARED, scope)), EXACT]
+    return [method.at(level) for method in methods for level in scope.few(LEVELS)]
 
 
 def exact_at(level: float) -> Configuration:
@@ -103,12 +91,15 @@ def section(results: Results) -> Section:
     ]
     text = (
         "White noise on both thermometers and on the load, its standard deviation a share of each "
-        "signal's maximum, the same at all times. The closed form is the exact posterior of the "
-        "linear equation, so it tells how both parts should answer: more noise teaches less, so "
-        "its epistemic variance is not constant either. Variances are means over the field; "
-        "ratios are medians at the ends, where noise is measured, and inside, where it is not; "
-        "without noise there is nothing to divide by. Mean ± standard deviation over repeats.\n\n"
-        + table(head, rows)
+        "thermometer's maximum, and of the rated load, the same at all times. The closed form is "
+        "the exact posterior of the linear equation, so it tells how both parts should answer: "
+        "more noise teaches less, so its epistemic variance is not constant either. Variances are "
+        "means over the field; ratios are medians at the ends, where noise is measured, and "
+        "inside, where it is not. At 0 % a twin's thermometers still have 1 mK, by which its "
+        "ratios are. Mean ± standard deviation over repeats.\n\nThe aleatoric part counts as "
+        f"following where nine in ten of its ratios at the ends are {RIGHT[0]:g} to {RIGHT[1]:g} "
+        "at every level above 0 %, means over repeats; the epistemic part as staying where no two "
+        f"levels differ by more than a factor of {STEADY:g}.\n\n" + table(head, rows)
     )
     picture = Picture(
         "Left: mean aleatoric variance against the injected one; on the dashed line they are the "
@@ -124,7 +115,7 @@ def _injected(results: Results, level: float) -> np.ndarray:
     """Mean variance of a thermometer's noise over the field, repeat by repeat."""
     twins = [twin_of(cell.twin) for cell in results.scope.cells(exact_at(level))]
     stds = [twin.truth["noise_std"].to_numpy().astype(float) for twin in twins]
-    return np.array([np.mean(std**2) if level else 0.0 for std in stds])
+    return np.array([np.mean(std**2) for std in stds])
 
 
 def _lowest(levels: list[float]) -> float:
@@ -138,8 +129,8 @@ def _row(results: Results, method: Method, level: float, injected: np.ndarray) -
     return [
         method.text,
         percent(level),
-        mean_and_std(injected) if level else "0",
-        *(told(results, where, path) if level else NONE for path in RATIOS.values()),
+        mean_and_std(injected),
+        *(told(results, where, f"{path}.median") for path in RATIOS.values()),
         mean_and_std(np.sqrt(results.values(where, ALEATORIC))),
         told(results, where, EPISTEMIC),
         number(change),
@@ -154,38 +145,16 @@ def _change(results: Results, method: Method, level: float, reference: float) ->
 
 
 def _figure(results: Results, methods: list[Method], injected: dict[float, np.ndarray]) -> Figure:
-    figure = canvas(4.2)
-    left, right = figure.subplots(1, 2)
-    top = 1.05 * max(float(values.max()) for values in injected.values())
-    left.plot([0, top], [0, top], color="black", linestyle="--", linewidth=1.0, label="injected")
-    levels = {level: np.full(values.size, 100 * level) for level, values in injected.items()}
-    epistemic = []
-    for method in methods:
-        _draw(left, method, injected, [results.values(method.at(x), ALEATORIC) for x in injected])
-        values = [results.values(method.at(level), EPISTEMIC) for level in levels]
-        _draw(right, method, levels, values)
-        epistemic += values
-    low, high = extremes(epistemic)
-    if low > 0:
-        logarithmic(right, low, high)
-    left.set_xlabel("injected noise variance [K²]")
-    left.set_ylabel("aleatoric variance [K²]")
-    right.set_xlabel("noise, of each signal's maximum [%]")
-    right.set_ylabel("epistemic variance [K²]")
-    legend_over(figure, left)
-    return figure
-
-
-def _draw(
-    axes: Axes, method: Method, places: dict[float, np.ndarray], values: list[np.ndarray]
-) -> None:
-    label, colour = method.text.replace("`", ""), method.colour
-    for place, found in zip(places.values(), values, strict=True):
-        axes.plot(place, found, "o", color=colour, alpha=0.35, ms=3.5, mew=0)
-    middles = [float(place.mean()) for place in places.values()]
-    means, style = [float(found.mean()) for found in values], f"{method.marker}-"
-    axes.plot(middles, means, style, color=colour, ms=5.0, label=label)
-    axes.grid(alpha=0.25)
+    answers = [
+        Answer(
+            method.text.replace("`", ""),
+            method.colour,
+            method.marker,
+            *([results.values(method.at(x), path) for x in injected] for path in VARIANCES),
+        )
+        for method in methods
+    ]
+    return noise_figure(injected, answers)
 
 
 def _verdicts(results: Results, variants: list[Variant], levels: list[float]) -> list[Verdict]:
@@ -205,18 +174,33 @@ def _verdicts(results: Results, variants: list[Variant], levels: list[float]) ->
 
 def _follows(results: Results, variant: Variant, levels: list[float]) -> Finding:
     """Judged at the ends, since nothing tells a method how noisy a thermometer inside would be."""
-    at, noisy = _network(variant).at, [level for level in levels if level > 0]
-    found = {w: [results.mean(at(level), RATIOS[w]) for level in noisy] for w in RATIOS}
-    ranges = {w: f"{number(min(v))} to {number(max(v))}" for w, v in found.items()}
-    holds = bool(RIGHT[0] <= min(found["ends"]) and max(found["ends"]) <= RIGHT[1])
-    text = f"{ranges['ends']} of the injected variance at the ends ({ranges['inside']} inside)"
-    return Finding(variant, holds, text)
+
+    def ratios(where: str, part: str, of: list[float]) -> list[float]:
+        return [results.mean(_network(variant).at(x), f"{RATIOS[where]}.{part}") for x in of]
+
+    noisy, none = [x for x in levels if x > 0], [x for x in levels if x == 0]
+    low, high = min(ratios("ends", "p05", noisy)), max(ratios("ends", "p95", noisy))
+    inside, clean = ratios("inside", "median", noisy), ratios("ends", "median", none)
+    text = (
+        f"{number(low)} to {number(high)} of the injected variance at the ends (medians inside "
+        f"{number(min(inside))} to {number(max(inside))}; at 0 %, not judged, "
+        f"{number(max(clean, default=np.nan))} times the variance of 1 mK)"
+    )
+    return Finding.judged(variant, RIGHT[0] <= low <= high <= RIGHT[1], text, low, high)
 
 
 def _stays(results: Results, variant: Variant, levels: list[float]) -> Finding:
-    ends = (max(levels), _lowest(levels))
-    mine, exact = (_change(results, one, *ends) for one in (_network(variant), EXACT))
-    holds = bool(1 / STEADY < mine < STEADY)
-    way = f"from {percent(ends[1])} to {percent(ends[0])}"
-    text = f"× {number(mine)} {way} (closed form: × {number(exact)})"
-    return Finding(variant, holds, text)
+    """By the largest over the smallest, at any two levels."""
+    mine, exact = (
+        [results.mean(one.at(level), EPISTEMIC) for level in levels]
+        for one in (_network(variant), EXACT)
+    )
+    times, way = ratio(max(mine), min(mine)), f"{percent(_lowest(levels))} to {percent(levels[-1])}"
+    noisy, right = (
+        _change(results, one, levels[-1], _lowest(levels)) for one in (_network(variant), EXACT)
+    )
+    text = (
+        f"× {number(times)} over all levels (closed form: × {number(ratio(max(exact), min(exact)))}"
+        f"), × {number(noisy)} from {way} (× {number(right)})"
+    )
+    return Finding.judged(variant, times < STEADY, text, times)

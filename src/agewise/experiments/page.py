@@ -8,6 +8,7 @@ import matplotlib as mpl
 from agewise.experiments.configuration import TUNING_SEED
 from agewise.experiments.experiment import Experiment, Section
 from agewise.experiments.lines import HAIR
+from agewise.experiments.paired import CHANCE
 from agewise.experiments.registry import EXPERIMENTS
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
@@ -33,8 +34,10 @@ the same with the weight on the residual that is best in our units, since the pu
 to a scaling that is not told; **default** is ours.
 """
 HOW_JUDGED = f"""\
-Worked out from the tables below, by means over repeats; *in 4 of 5* tells in how many twins. A
-value counts as the best if its score is within {100 * HAIR:g} % of it."""
+Worked out from the numbers below: means over repeats, but for fields, weights and the ageing error,
+of which the first repeat is kept. *In 4 of 5* tells in how many twins; p is that of Student's
+paired t, and from {CHANCE:g} on a difference may be chance, so it tells nothing. A value counts as
+the best if its score is within {100 * HAIR:g} % of it."""
 QUICK_WARNING = (
     "\n\n**This is a quick run: its networks are hardly trained, so the numbers mean nothing.**"
 )

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agewise.experiments.tables import NONE
+from agewise.experiments.tables import NONE, number
 
 LEAST = 2
 """Repeats that a paired test needs."""
+CHANCE = 0.05
+"""p from which a difference may be chance."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,28 @@ class Paired:
     @property
     def p(self) -> str:
         """of no difference"""
+        return f"{self.p_value:.1g}" if np.isfinite(self.p_value) else NONE
+
+    @property
+    def p_value(self) -> float:
+        """by Student's paired t, two-sided; NaN where there is none"""
         from scipy.stats import ttest_rel  # a second to import
 
         differences = self.ours - self.theirs
         if differences.size < LEAST or not np.isfinite(differences).all():
-            return NONE
-        if np.ptp(differences) == 0:
-            return NONE
-        return f"{float(ttest_rel(self.ours, self.theirs).pvalue):.1g}"
+            return np.nan
+        return float(ttest_rel(self.ours, self.theirs).pvalue) if np.ptp(differences) else np.nan
+
+    @property
+    def smaller(self) -> bool | None:
+        """Whether ours is, by the mean; None where that may be chance, or a number is missing."""
+        difference = float(np.mean(self.ours - self.theirs))
+        if not np.isfinite(difference) or self.p_value >= CHANCE:
+            return None
+        return difference < 0
+
+    @property
+    def told(self) -> str:
+        """Both means, in how many repeats ours is smaller, and whether that may be chance."""
+        means = " against ".join(number(float(one.mean())) for one in (self.ours, self.theirs))
+        return f"{means}, in {self.wins} (p {self.p})"

@@ -84,7 +84,9 @@ def section(results: Results) -> Section:
         "absolute difference: 0 where they are the same, 1 where they share nothing (both blurred "
         "by 0.1, since a weight may be known more sharply than a density can show). Under the "
         "default preset the weights set out from the most probable ones, and the divergence from "
-        "the prior counts less than in full.\n\n" + table(head, rows)
+        "the prior counts less than in full. A posterior that comes nearer to the prior by more "
+        f"than {MARGIN:g} counts as contracting towards it, though its weights may widen on the "
+        "way, since they set out narrow.\n\n" + table(head, rows)
     )
     picture = Picture(
         "Density of a weight picked at random from the posterior, from an early snapshot (dark) to "
@@ -165,7 +167,7 @@ def _draw_densities(axes: Axes, one: Snapshots) -> None:
 
 def _contracts(variant: Variant, one: Snapshots) -> Finding:
     first, last = (float(one.distances[at]) for at in (0, -1))
+    narrow, wide = (number(float(one.weight_std[at])) for at in (0, -1))
     steps = f"from step {one.steps[0]:.0f} to {one.steps[-1]:.0f}"
-    return Finding(
-        variant, last < first - MARGIN, f"distance {number(first)} to {number(last)} {steps}"
-    )
+    text = f"distance {number(first)} to {number(last)}, σ of a weight {narrow} to {wide} {steps}"
+    return Finding.judged(variant, last < first - MARGIN, text, first, last)

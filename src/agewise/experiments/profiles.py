@@ -66,7 +66,7 @@ def _follows(results: Results, variant: Variant) -> Finding:
     vanilla = _apart(results, variant, DPINN, VANILLA)
     bayesian = _apart(results, variant, DPINN, BPINN)
     text = f"{number(vanilla)} K from the vanilla's, {number(bayesian)} K from the B-PINN's"
-    return Finding(variant, vanilla < bayesian / 2, text)
+    return Finding.judged(variant, vanilla < bayesian / 2, text, vanilla, bayesian)
 
 
 def _picture(results: Results, variant: Variant) -> Picture:

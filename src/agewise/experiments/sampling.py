@@ -113,7 +113,9 @@ def _verdicts(results: Results) -> tuple[Verdict, ...]:
             (_best(results),),
         ),
         Verdict(
-            "The number of initial points hardly matters", "yes; no number", (_starts(results),)
+            f"The number of initial points hardly matters (below {percent(INSENSITIVE)})",
+            "yes; no number",
+            (_starts(results),),
         ),
         Verdict(
             "Too few points of the equation raise the epistemic part",
@@ -140,14 +142,14 @@ def _best(results: Results) -> Finding:
 
 
 def _starts(results: Results) -> Finding:
-    """The spread over N_i, all else the same, beside that over the other two."""
-    fits, few = _fits(results, CRPS), results.scope.few(STARTS)
-    rest = sorted({counts[1:] for counts in fits})
-    spreads = [_spread([fits[start, *others] for start in few]) for others in rest]
-    others = [_spread([fits[start, *other] for other in rest]) for start in few]
-    mine, theirs = float(np.mean(spreads)), float(np.mean(others))
-    text = f"CRPS differs by {percent(mine)} over N_i, by {percent(theirs)} over N_r and N_b"
-    return Finding("weighted", mine < INSENSITIVE if np.isfinite(mine) else None, text)
+    """The spread of the means over N_i beside those over the other two."""
+    spreads = [
+        _spread([_along(results, at, value, CRPS) for value in results.scope.few(values)])
+        for at, values in enumerate(FACTORS.values())
+    ]
+    told = (f"{percent(one)} over {name}" for one, name in zip(spreads, FACTORS, strict=True))
+    text = f"standard deviation of the mean CRPS: {', '.join(told)}"
+    return Finding.judged("weighted", spreads[0] < INSENSITIVE, text, spreads[0])
 
 
 def _spread(values: list[float]) -> float:
@@ -160,4 +162,4 @@ def _raised(results: Results, path: str, points: int) -> Finding:
     new, old = (_along(results, 1, n, path) for n in (points, CLAIMED[0]))
     times = ratio(new, old)
     text = f"× {number(times)} at {points} ({number(new)} against {number(old)} K²)"
-    return Finding("weighted", times > RAISED if np.isfinite(times) else None, text)
+    return Finding.judged("weighted", times > RAISED, text, times)

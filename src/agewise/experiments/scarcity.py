@@ -9,9 +9,10 @@ from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
 from agewise.experiments.lines import COLOURS, Line, compared, percent, score_panels
+from agewise.experiments.paired import Paired
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
-from agewise.experiments.tables import mean_and_std, number, table
+from agewise.experiments.tables import mean_and_std, table
 from agewise.experiments.verdict import Finding, Verdict
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
@@ -89,7 +90,7 @@ def section(results: Results) -> Section:
     )
     verdicts = (
         Verdict(
-            "Physics helps where data are few: RMSE with and without",
+            "Physics helps where data are few: RMSE [K] with and without",
             "the reason given for physics; no number",
             tuple(_helps(variant, found[variant][RMSE], shares) for variant in variants),
         ),
@@ -116,11 +117,6 @@ def _line(variant: Variant, physics: bool, values: list[np.ndarray]) -> Line:
 
 def _helps(variant: Variant, errors: Values, shares: list[float]) -> Finding:
     """Judged where readings are fewest; the others are told."""
-    pairs = [[float(np.mean(errors[physics, share])) for physics in KINDS] for share in shares]
-    told = [
-        f"{number(mine)} against {number(other)} K at {percent(share)}"
-        for (mine, other), share in zip(pairs, shares, strict=True)
-    ]
-    mine, other = pairs[0]
-    known = bool(np.isfinite(mine + other))
-    return Finding(variant, mine < other if known else None, ", ".join(told))
+    pairs = [Paired(*(errors[physics, share] for physics in KINDS)) for share in shares]
+    told = [f"at {percent(share)} {one.told}" for one, share in zip(pairs, shares, strict=True)]
+    return Finding(variant, pairs[0].smaller, "; ".join(told))

@@ -36,4 +36,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def change(new: float, old: float) -> str:
     """By how much one number is below or above another, in percent of that."""
+    if not np.isfinite(new / old):
+        return NONE
     return f"{100 * abs(1 - new / old):.1f} % {'lower' if new < old else 'higher'}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from agewise.experiments.families import VARIANT_TEXT, Variant
 
 PARTLY: dict[tuple[Variant, ...], str] = {
@@ -24,6 +26,11 @@ class Finding:
     """None where the numbers cannot tell"""
     number: str
 
+    @classmethod
+    def judged(cls, variant: Variant, holds: bool, number: str, *needed: float) -> "Finding":
+        """One that cannot tell unless all the numbers that it needs are there."""
+        return cls(variant, bool(holds) if np.isfinite(needed).all() else None, number)
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -45,9 +52,7 @@ class Verdict:
         if not holding:
             return "does not hold"
         if len(holding) == len(told):
-            return (
-                "holds" if len(told) > 1 else f"holds ({VARIANT_TEXT[holding[0]]} alone was tried)"
-            )
+            return "holds" if len(told) > 1 else f"holds ({VARIANT_TEXT[holding[0]]} alone tells)"
         return PARTLY[holding]
 
     @property

@@ -19,9 +19,8 @@ ROUNDING = 0.01
 GUESS = 0.01
 """Share of noise in the variance of readings that no two places share."""
 
-LEAD, SHARPEST = 1e7, 1e-3
-"""Half the sum of squared readings over their noise with which they lead an equation; and the least
-share of its variance to which noise is lowered for that."""
+SHARPEST = 1e-3
+"""Least share of its variance to which noise is lowered, so that readings lead."""
 
 
 @dataclass(frozen=True)
@@ -105,14 +104,17 @@ class Readings:
         )
         return self.variance(np.full(self.values.size, guess + 1e-12))
 
-    def leading_variance(self, variance: Float[np.ndarray, " cell"]) -> Float[np.ndarray, " cell"]:
+    def leading_variance(
+        self, variance: Float[np.ndarray, " cell"], lead: float
+    ) -> Float[np.ndarray, " cell"]:
         """The variance of the cells, lowered where they are too few or too noisy to lead.
 
         From random weights, a network that is told more by the equation than by its readings first
-        finds a solution without any driving, and then hardly moves.
+        finds a solution without any driving, and then hardly moves. `lead` is half the sum of
+        squares that they come to, within bounds.
         """
         told = 0.5 * float(np.sum(self.cell_values**2 / variance))
-        return variance * np.clip(told / LEAD, SHARPEST, 1.0)
+        return variance * np.clip(told / lead, SHARPEST, 1.0)
 
     def law(
         self,

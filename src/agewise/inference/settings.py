@@ -49,11 +49,9 @@ class Likelihood:
     """Fixed points of every other residual (N_i), with fixed points"""
     interior_weight: float = 1.0
     """on the equation itself, when it shares the noise of the readings"""
-
-    @property
-    def leads(self) -> bool:
-        """Whether readings lead the equation at first, until their noise is learned."""
-        return self.physics and self.noise == "law"
+    lead: float = 0.0
+    """Until their noise is learned as a law, readings count as sharp enough that half the sum of
+    their squares over their variance is that; 0 as they are"""
 
 
 @dataclass(frozen=True)

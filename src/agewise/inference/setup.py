@@ -140,7 +140,9 @@ class Setup:
             family=family,
             prior=prior_of(self.settings),
             # Numbers are arguments of what is compiled, so another weight is not compiled anew.
-            likelihood=replace(chosen, readings=0, points=0, starts=0, interior_weight=1.0),
+            likelihood=replace(
+                chosen, readings=0, points=0, starts=0, interior_weight=1.0, lead=0.0
+            ),
             interior_weight=chosen.interior_weight,
             kl_weight=kl_weight,
             points=self.readings.cell_points,
@@ -165,14 +167,15 @@ class Setup:
         aux = self.first_aux()
         if stage is None:
             return weights, aux
+        chosen = self.settings.likelihood
         objective = self.objective(Point(prior_of(self.settings)))
         if self.learns_discrepancy:
             # Noise waits: errors of too stiff an equation would pass for it.
             tight = replace(stage, steps=stage.steps // 3, renew=(), settle=0)
             weights = self.run("tight", tight, objective, weights, aux).params
             aux = aux | self._loosened(objective, weights, aux)
-        elif self.settings.likelihood.leads and stage.renew:
-            aux = {"variance": self.readings.leading_variance(aux["variance"])}
+        elif chosen.lead and chosen.physics and chosen.noise == "law" and stage.renewed:
+            aux = {"variance": self.readings.leading_variance(aux["variance"], chosen.lead)}
         end = self.run("start", stage, objective, weights, aux)
         if end.interrupted:
             return end.params, self.renewed(objective, end.params, end.aux)

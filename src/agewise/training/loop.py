@@ -55,6 +55,11 @@ class Stage:
         return looks in self.renew or (self._round_over(looks) and self._falls(records))
 
     @property
+    def renewed(self) -> bool:
+        """Whether what is held fixed is renewed before the stage ends."""
+        return min(self.renew, default=np.inf) <= self._planned
+
+    @property
     def _planned(self) -> int:
         return -(-self.steps // self.look)
 
