@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+from agewise.inference.chosen import Point, prior_of
 from agewise.inference.discrepancy import _Evidence, likeliest_looseness
 from agewise.inference.presets import default
-from agewise.inference.setup import Point, Setup, prior_of
+from agewise.inference.setup import Setup
 from agewise.problems.rod import HeatRod
 from agewise.training import QUIET
 

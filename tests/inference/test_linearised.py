@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agewise.inference.chosen import Point
 from agewise.inference.linearised import Linearised
 from agewise.inference.objective import NetworkObjective
 from agewise.inference.priors import Gaussian
 from agewise.inference.settings import Likelihood
-from agewise.inference.setup import Point
 from agewise.inference.vi import COMPARED, matched_weight, mean_field_std
 from agewise.networks.features import Coordinates
 from agewise.networks.mlp import MLP, AbstractNetwork

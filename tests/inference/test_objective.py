@@ -11,12 +11,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from agewise.inference.chosen import Point, network_of, prior_of
 from agewise.inference.dropout import Dropout
 from agewise.inference.map import MAP
 from agewise.inference.objective import NetworkObjective, residual_values
 from agewise.inference.priors import PRIORS, Gaussian
 from agewise.inference.settings import Likelihood, Network, NetworkSettings, Training
-from agewise.inference.setup import Point, Setup, network_of, prior_of
+from agewise.inference.setup import Setup
 from agewise.inference.vi import MeanField
 from agewise.networks.features import Harmonics
 from agewise.networks.jet import ACTIVATIONS

@@ -8,9 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from agewise.inference.chosen import network_of, prior_of
 from agewise.inference.objective import AbstractFamily
 from agewise.inference.priors import AbstractPrior
-from agewise.inference.setup import AbstractNetworkMethod, Setup, network_of, prior_of
+from agewise.inference.setup import AbstractNetworkMethod, Setup
 from agewise.inference.trained import NetworkPosterior
 from agewise.networks.mlp import MLP, Weights
 from agewise.problems.base import AbstractProblem

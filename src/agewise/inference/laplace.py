@@ -16,9 +16,10 @@ from agewise.inference.base import (
     Points,
     generator,
 )
+from agewise.inference.chosen import Point, network_of, prior_of
 from agewise.inference.linearised import Linearised
 from agewise.inference.noise import NoiseLaw
-from agewise.inference.setup import AbstractNetworkMethod, Point, Setup, network_of, prior_of
+from agewise.inference.setup import AbstractNetworkMethod, Setup
 from agewise.inference.trained import PREDICTION_SEED, RECORDED, recorded
 from agewise.networks.mlp import AbstractNetwork
 from agewise.problems.base import AbstractProblem

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agewise.inference.setup import AbstractNetworkMethod, Point, Setup, prior_of
+from agewise.inference.chosen import Point, prior_of
+from agewise.inference.setup import AbstractNetworkMethod, Setup
 from agewise.inference.trained import NetworkPosterior
 from agewise.problems.base import AbstractProblem
 from agewise.training import QUIET, Monitor

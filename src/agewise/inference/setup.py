@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.inference.base import AbstractInference
+from agewise.inference.chosen import Point, network_of, prior_of
 from agewise.inference.discrepancy import likeliest_looseness
 from agewise.inference.noise import NoiseLaw
 from agewise.inference.objective import (
@@ -18,57 +19,16 @@ from agewise.inference.objective import (
     AbstractFamily,
     NetworkObjective,
 )
-from agewise.inference.priors import PRIORS, AbstractPrior
 from agewise.inference.readings import KINDS, Readings
 from agewise.inference.settings import NetworkSettings
-from agewise.networks.features import Coordinates, Harmonics
-from agewise.networks.mlp import MLP, AbstractNetwork, Weights
+from agewise.networks.mlp import AbstractNetwork, Weights
 from agewise.problems.base import AbstractProblem
 from agewise.training import Monitor, Stage, Trained, train
 from agewise.training.objective import Aux
-from agewise.types import Key, Scalar, X
+from agewise.types import Key, X
 
-CYCLES = 4
-"""of a window without a natural cycle"""
 SILENT = 1e-12
 """Variance of readings where nothing is read: as good as none."""
-
-
-class Point(AbstractFamily):
-    """One function: its parameters are its weights."""
-
-    prior: AbstractPrior
-
-    @property
-    def certain(self) -> bool:
-        """It is the only one."""
-        return True
-
-    def sample(self, params: Any, *, key: Key) -> Weights:
-        """The weights themselves."""
-        return params
-
-    def divergence(self, params: Any) -> Scalar:
-        """Minus the log density of the prior."""
-        return self.prior.penalty(params)
-
-    def centre(self, params: Any) -> Weights:
-        """The weights themselves."""
-        return params
-
-
-def network_of(settings: NetworkSettings, problem: AbstractProblem) -> MLP:
-    """The network of the settings; its second output only where that is the noise."""
-    chosen, period = settings.network, problem.period()
-    count = round(chosen.harmonics * (CYCLES if period is None else 1 / period))
-    features = Harmonics(count, chosen.fading) if count else Coordinates()
-    outputs = 2 if settings.likelihood.noise == "head" else 1
-    return MLP(features, chosen.hidden, outputs, chosen.activation)
-
-
-def prior_of(settings: NetworkSettings) -> AbstractPrior:
-    """The prior of every weight."""
-    return PRIORS[settings.network.prior](settings.network.prior_scale)
 
 
 @eqx.filter_jit

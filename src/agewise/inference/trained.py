@@ -12,10 +12,11 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.inference.base import AbstractFields, AbstractPosterior, Points
+from agewise.inference.chosen import network_of
 from agewise.inference.noise import NoiseLaw
 from agewise.inference.objective import AbstractFamily, head_variance
 from agewise.inference.settings import NetworkSettings
-from agewise.inference.setup import Setup, network_of
+from agewise.inference.setup import Setup
 from agewise.networks.mlp import AbstractNetwork
 from agewise.problems.base import AbstractProblem
 from agewise.training import Trained

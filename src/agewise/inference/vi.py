@@ -10,10 +10,11 @@ import numpy as np
 from jaxtyping import Float
 from scipy.optimize import brentq
 
+from agewise.inference.chosen import Point, prior_of
 from agewise.inference.linearised import Linearised
 from agewise.inference.objective import AbstractFamily
 from agewise.inference.priors import AbstractPrior
-from agewise.inference.setup import AbstractNetworkMethod, Point, Setup, prior_of
+from agewise.inference.setup import AbstractNetworkMethod, Setup
 from agewise.inference.trained import NetworkPosterior
 from agewise.networks.mlp import Weights
 from agewise.problems.base import AbstractProblem
