@@ -14,7 +14,6 @@ from agewise.experiments.families import BPINN, DPINN, VARIANT_TEXT, Family, Var
 from agewise.experiments.inputs import EXACT
 from agewise.experiments.kept_fields import (
     Fields,
-    Map,
     Setting,
     draw_map,
     fields,
@@ -22,6 +21,7 @@ from agewise.experiments.kept_fields import (
     name_map,
     setting,
 )
+from agewise.experiments.measures import Map
 from agewise.experiments.published import AGEING
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope

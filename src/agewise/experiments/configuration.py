@@ -51,14 +51,13 @@ def network_configuration(
     *,
     preset: Preset,
     aleatoric: Aleatoric = "heteroscedastic",
-    twin: TwinSettings = TWIN,
     tuning: bool = False,
     keeps_fields: bool = False,
 ) -> Configuration:
     """A network with settings of its own."""
     settings = Settings(method=method, preset=preset, aleatoric=aleatoric, network=network)
     repeats = TUNING_REPEATS if tuning else None
-    return Configuration(name, settings, twin, tuning, keeps_fields, repeats)
+    return Configuration(name, settings, TWIN, tuning, keeps_fields, repeats)
 
 
 def preset_network(

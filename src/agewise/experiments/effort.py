@@ -10,6 +10,7 @@ from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import number, table, told
 from agewise.experiments.verdict import Finding, Verdict
+from agewise.inference.solver import VARIANCE_DRAWS
 
 SOLVER = next(one for one in YARDSTICKS if one.settings.method == "solver")
 
@@ -33,9 +34,9 @@ def section(results: Results) -> Section:
     text = (
         "Seconds of one fit on one core, the median over repeats, compilation included where a "
         "process compiled. `solver` is our numerical solution: finite elements between smoothed "
-        "ends, 400 times over for its uncertainty. Cells ran two at a time on a shared machine, so "
-        "only ratios mean anything."
-        "\n\n" + table(["", "fit [s]", "times the solver's", "RMSE [K]"], rows)
+        f"ends, {VARIANCE_DRAWS} times over for its uncertainty. Cells ran two at "
+        "a time on a shared machine, so only ratios mean anything.\n\n"
+        + table(["", "fit [s]", "times the solver's", "RMSE [K]"], rows)
     )
     verdict = Verdict(
         "A network saves effort over the numerical solver",
@@ -56,5 +57,5 @@ def _rmse(results: Results, one: Configuration) -> str:
 
 def _cheaper(results: Results, variant: Variant, solver: float) -> Finding:
     seconds = _seconds(results, main(BPINN, variant))
-    text = f"{number(seconds)} s against {number(solver)} s with 400 solutions"
+    text = f"{number(seconds)} s against {number(solver)} s with {VARIANCE_DRAWS} solutions"
     return Finding.judged(variant, seconds < solver, text, seconds, solver)

@@ -14,7 +14,6 @@ from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, DPINN, VANILLA, VARIANT_TEXT, Family, Variant, main
 from agewise.experiments.kept_fields import (
-    Map,
     Setting,
     draw_map,
     fields,
@@ -22,6 +21,7 @@ from agewise.experiments.kept_fields import (
     name_map,
     setting,
 )
+from agewise.experiments.measures import Map
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import mean_and_std, number, table

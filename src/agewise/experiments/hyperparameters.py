@@ -15,6 +15,7 @@ from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import DPINN, changed, network
 from agewise.experiments.lines import (
     COLOURS,
+    CRPS,
     TOTALS,
     Line,
     as_good,
@@ -30,7 +31,6 @@ from agewise.experiments.verdict import Finding, Verdict
 from agewise.inference.settings import NetworkSettings
 from agewise.report.style import RED, canvas
 
-CRPS = "scores.instants.total.total_crps"
 COLUMNS = 4
 """Panels side by side."""
 

@@ -9,15 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 
 from agewise.experiments.configuration import Configuration
-from agewise.experiments.measures import true_ageing
+from agewise.experiments.measures import MINUTES_PER_HOUR, Map, true_ageing
 from agewise.experiments.results import Results
 from agewise.physics.iec60076 import loss_of_life
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 HOURS_PER_DAY = SECONDS_PER_DAY / SECONDS_PER_HOUR
-MINUTES_PER_HOUR = 60.0
-
-Map = Float[np.ndarray, "time height"]
 
 
 @dataclass(frozen=True, eq=False)

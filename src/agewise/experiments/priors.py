@@ -8,7 +8,7 @@ import numpy as np
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import TOTALS, as_good, compared, line, lowest, score_panels
+from agewise.experiments.lines import CRPS, TOTALS, as_good, compared, line, lowest, score_panels
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
 from agewise.experiments.tables import mean_and_std, number, table
@@ -17,7 +17,6 @@ from agewise.inference import priors
 
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
 PRIORS = tuple(priors.PRIORS)
-CRPS = "scores.instants.total.total_crps"
 SPLIT = {
     "scores.measured.miscalibration": "miscalibration area",
     "scores.split.epistemic_z": "epistemic z (1 is right)",

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, changed, network
-from agewise.experiments.lines import as_good, lowest, percent, ratio
+from agewise.experiments.lines import CRPS, as_good, lowest, percent, ratio
 from agewise.experiments.results import Results
 from agewise.experiments.sampling_figure import grid_figure
 from agewise.experiments.scope import Scope
@@ -26,7 +26,6 @@ Counts = tuple[int, int, int]
 """N_i, N_r and N_b."""
 CLAIMED = (POINTS[1], READINGS[-1])
 """N_r and N_b that the paper finds best."""
-CRPS = "scores.instants.total.total_crps"
 EPISTEMIC, ALEATORIC = "variances.epistemic.mean", "variances.aleatoric.mean"
 SHOWN = {
     CRPS: "CRPS [K]",

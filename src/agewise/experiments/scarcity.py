@@ -8,7 +8,7 @@ import numpy as np
 from agewise.experiments.configuration import Configuration
 from agewise.experiments.experiment import Picture, Section
 from agewise.experiments.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from agewise.experiments.lines import COLOURS, Line, compared, percent, score_panels
+from agewise.experiments.lines import COLOURS, CRPS, RMSE, Line, compared, percent, score_panels
 from agewise.experiments.paired import Paired
 from agewise.experiments.results import Results
 from agewise.experiments.scope import Scope
@@ -19,11 +19,10 @@ SHARES = (0.01, 0.05, 0.25, 1.0)
 """of the readings of both ends"""
 READINGS = 11_520
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
-RMSE = "scores.instants.total.rmse"
 SHOWN = {
     RMSE: "RMSE over the field [K]",
     "ends.rmse": "RMSE at the ends [K]",
-    "scores.instants.total.total_crps": "CRPS [K]",
+    CRPS: "CRPS [K]",
 }
 KINDS = {True: "with physics", False: "without"}
 
