@@ -1,5 +1,7 @@
 """Verdicts say what the numbers say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,11 +33,13 @@ def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, .
 
 def test_what_was_tried_once_or_cannot_be_told_is_said():
     assert Verdict("", "", (Finding("weighted", True, "1"),)).status == (
-        "holds (paper, best weight alone tells)"
+        "holds (paper, best weight alone was tried)"
     )
     assert Verdict("", "", (Finding("weighted", None, "–"),)).status == "cannot be told"
     findings = (Finding("weighted", None, "–"), Finding("default", False, "1"))
     assert Verdict("", "", findings).status == "does not hold"
+    findings = (Finding("weighted", None, "–"), Finding("default", True, "1"))
+    assert Verdict("", "", findings).status == "holds where it can be told"
 
 
 def total(family: str, score: str) -> float:
@@ -67,16 +71,19 @@ def test_numbers_as_they_are_printed():
 
 def test_a_paired_test_sees_a_difference_and_no_difference():
     other = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    clear = Paired(other - 0.5 + 0.01 * other, other)
+    clear = Paired(other - 0.5 + 0.01 * other, other, signed=True)
     assert clear.wins == "5 of 5"
     assert float(clear.p) < 1e-3
     assert clear.smaller
-    assert Paired(clear.theirs, clear.ours).smaller is False
+    assert Paired(clear.theirs, clear.ours, signed=True).smaller is False
     unclear = Paired(other + np.array([0.3, -0.3, 0.2, -0.3, 0.1]), other)
     assert float(unclear.p) > 0.3
     assert unclear.smaller is None
     assert Paired(other, np.full(5, np.nan)).p == "–"
     assert Paired(other, np.full(5, np.nan)).smaller is None
+    factors = Paired(np.ones(5), np.array([2.0, 3.0, 8.0, 4.0, 30.0]))
+    assert factors.smaller  # though the mean of the differences may be chance:
+    assert replace(factors, signed=True).smaller is None
     once = Paired(np.array([1.0]), np.array([2.0]))
     assert once.smaller and once.p == "–"
 

@@ -142,7 +142,8 @@ def _verdicts(results: Results) -> list[Verdict]:
 def _better(results: Results, variant: Variant, other: Family, instant: str, score: str) -> Finding:
     """Whether the heteroscedastic B-PINN's score is below that of another family."""
     path = f"scores.instants.{instant}.{score}"
-    pair = Paired(*(results.values(main(one, variant), path) for one in (BPINN, other)))
+    scores = (results.values(main(one, variant), path) for one in (BPINN, other))
+    pair = Paired(*scores, signed=score == "total_nll")
     mine, theirs = float(pair.ours.mean()), float(pair.theirs.mean())
     if not np.isfinite([mine, theirs]).all():
         return Finding(variant, None, NONE)

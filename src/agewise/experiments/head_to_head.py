@@ -80,9 +80,7 @@ def _row(
 
 
 def _paired(mine: np.ndarray, other: np.ndarray, path: str) -> Paired:
-    """NLL has no zero, so its logarithm means nothing; nor does that of a score which is zero."""
-    if path.endswith("nll"):
-        return Paired(mine, other)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        pair = Paired(np.log(mine), np.log(other))
-    return Paired(np.abs(pair.ours), np.abs(pair.theirs)) if path in SPLIT else pair
+    if path not in SPLIT:
+        return Paired(mine, other, signed=path.endswith("nll"))
+    with np.errstate(divide="ignore"):
+        return Paired(np.abs(np.log(mine)), np.abs(np.log(other)), signed=True)

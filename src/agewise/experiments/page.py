@@ -5,7 +5,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 
-from agewise.experiments.configuration import TUNING_SEED
+from agewise.experiments.configuration import TUNING_REPEATS, TUNING_SEED
 from agewise.experiments.experiment import Experiment, Section
 from agewise.experiments.lines import HAIR
 from agewise.experiments.paired import CHANCE
@@ -36,8 +36,8 @@ to a scaling that is not told; **default** is ours.
 HOW_JUDGED = f"""\
 Worked out from the numbers below: means over repeats, but for fields, weights and the ageing error,
 of which the first repeat is kept. *In 4 of 5* tells in how many twins; p is that of Student's
-paired t, and from {CHANCE:g} on a difference may be chance, so it tells nothing. A value counts as
-the best if its score is within {100 * HAIR:g} % of it."""
+paired t (of logarithms, but for NLL), and from {CHANCE:g} on a difference may be chance, so it
+tells nothing. A value counts as the best if its score is within {100 * HAIR:g} % of it."""
 QUICK_WARNING = (
     "\n\n**This is a quick run: its networks are hardly trained, so the numbers mean nothing.**"
 )
@@ -81,12 +81,12 @@ def _how(scope: Scope) -> str:
     preset = f" --preset {scope.preset}" if scope.preset else ""
     quick = " --quick" if scope.quick else ""
     warning = QUICK_WARNING if scope.quick else ""
+    tuning = " and ".join(str(TUNING_SEED + n) for n in range(min(scope.repeats, TUNING_REPEATS)))
     return (
         f"`agewise reproduce all --seeds {scope.repeats}{preset}{quick}` makes this page: repeats "
         f"0 to {scope.repeats - 1}, each with a twin and initial weights of its own. The weight on "
-        f"the residual is chosen on twins {TUNING_SEED} and {TUNING_SEED + 1}, which no other "
-        f"table shows. Kept cells are not run again, so the page is rebuilt from them in a minute."
-        f"{warning}"
+        f"the residual is chosen on twins of its own ({tuning}), which no other table shows. Kept "
+        f"cells are not run again, so the page is rebuilt from them in a minute.{warning}"
     )
 
 

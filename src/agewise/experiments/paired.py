@@ -18,6 +18,8 @@ class Paired:
 
     ours: np.ndarray
     theirs: np.ndarray
+    signed: bool = False
+    """Whether scores may be negative; others differ by factors, so their logarithms are tested"""
 
     @property
     def wins(self) -> str:
@@ -36,10 +38,13 @@ class Paired:
         """by Student's paired t, two-sided; NaN where there is none"""
         from scipy.stats import ttest_rel  # a second to import
 
-        differences = self.ours - self.theirs
+        with np.errstate(divide="ignore", invalid="ignore"):
+            both = np.stack([self.ours, self.theirs])
+            tested = both if self.signed else np.log(both)
+            differences = tested[0] - tested[1]
         if differences.size < LEAST or not np.isfinite(differences).all():
             return np.nan
-        return float(ttest_rel(self.ours, self.theirs).pvalue) if np.ptp(differences) else np.nan
+        return float(ttest_rel(*tested).pvalue) if np.ptp(differences) else np.nan
 
     @property
     def smaller(self) -> bool | None:

@@ -116,6 +116,6 @@ def _line(variant: Variant, physics: bool, values: list[np.ndarray]) -> Line:
 
 def _helps(variant: Variant, errors: Values, shares: list[float]) -> Finding:
     """Judged where readings are fewest; the others are told."""
-    pairs = [Paired(*(errors[physics, share] for physics in KINDS)) for share in shares]
+    pairs = [Paired(errors[True, share], errors[False, share]) for share in shares]
     told = [f"at {percent(share)} {one.told}" for one, share in zip(pairs, shares, strict=True)]
     return Finding(variant, pairs[0].smaller, "; ".join(told))

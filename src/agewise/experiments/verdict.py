@@ -52,7 +52,10 @@ class Verdict:
         if not holding:
             return "does not hold"
         if len(holding) == len(told):
-            return "holds" if len(told) > 1 else f"holds ({VARIANT_TEXT[holding[0]]} alone tells)"
+            if len(told) < len(self.findings):
+                return "holds where it can be told"
+            alone = f"holds ({VARIANT_TEXT[holding[0]]} alone was tried)"
+            return "holds" if len(told) > 1 else alone
         return PARTLY[holding]
 
     @property
