@@ -21,8 +21,8 @@ BOTH_PRESETS = replace(MINIATURE, preset=None)
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("reproduced")
-    wanted = [c for one in EXPERIMENTS.values() for c in one.configurations(MINIATURE)]
-    wanted += EXPERIMENTS["head-to-head"].configurations(BOTH_PRESETS)
+    wanted = EXPERIMENTS["head-to-head"].configurations(BOTH_PRESETS)
+    wanted += [c for one in EXPERIMENTS.values() for c in one.configurations(MINIATURE)]
     run_cells(list({c.name: c for c in wanted}.values()), MINIATURE, out / FOLDER / CELLS, jobs=2)
     return out
 

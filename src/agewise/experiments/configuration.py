@@ -20,7 +20,9 @@ QUICK_SECOND_ORDER = 3
 """of Gauss-Newton so many at the most,"""
 QUICK_POINTS, QUICK_ROWS, QUICK_HARMONICS, QUICK_DRAWS = 100, 60, 1, 20
 """with so many points of each kind, points in a step of Gauss-Newton, harmonics and functions,
-and without L-BFGS: few shapes, since most of the time goes into compiling."""
+and without L-BFGS: few shapes, the same for every twin, since most of the time goes into compiling
+(some of the readings fall into as many quarters of an hour as it happens, so they are not
+averaged)."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +81,13 @@ def quickened(settings: Settings) -> Settings:
         polish=None,
         rows=QUICK_ROWS,
     )
+    every = whole.likelihood.averaged and not whole.likelihood.readings
     likelihood = replace(
         whole.likelihood,
-        readings=min(whole.likelihood.readings or QUICK_POINTS, QUICK_POINTS),
+        readings=0 if every else min(whole.likelihood.readings or QUICK_POINTS, QUICK_POINTS),
+        averaged=every,
         points=min(whole.likelihood.points, QUICK_POINTS),
-        starts=min(whole.likelihood.starts, QUICK_POINTS),
+        starts=QUICK_POINTS,
     )
     inputs = replace(whole.network, harmonics=min(whole.network.harmonics, QUICK_HARMONICS))
     small = replace(
