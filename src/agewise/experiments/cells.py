@@ -23,6 +23,8 @@ from agewise.store import versions
 
 DIGITS = 6
 """Significant, of a number in a cell."""
+KNOWN_SETTINGS, KNOWN_TWIN = TypeAdapter(Settings), TypeAdapter(TwinSettings)
+"""What a cell is known by."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,8 @@ class Cell:
     def agrees(self, identity: Any) -> bool:
         """Whether these are its settings; one that is new since then counts by its default."""
         try:
-            settings = TypeAdapter(Settings).validate_python(identity["settings"])
-            twin = TypeAdapter(TwinSettings).validate_python(identity["twin"])
+            settings = KNOWN_SETTINGS.validate_python(identity["settings"])
+            twin = KNOWN_TWIN.validate_python(identity["twin"])
         except (ValueError, TypeError, KeyError):
             return False
         return settings == self.settings and twin == self.twin
