@@ -44,7 +44,7 @@ class AbstractPrior(eqx.Module):
 class Gaussian(AbstractPrior):
     """Normal with the given standard deviation."""
 
-    scale: float = 1.0
+    scale: float | Scalar = 1.0
 
     @property
     def variance(self) -> float | Scalar:
@@ -65,7 +65,7 @@ class Gaussian(AbstractPrior):
 class Laplace(AbstractPrior):
     """Double exponential: most weights are nearly nothing, a few are not."""
 
-    scale: float = 1.0
+    scale: float | Scalar = 1.0
 
     @property
     def variance(self) -> float | Scalar:
@@ -88,7 +88,7 @@ class Laplace(AbstractPrior):
 class Student(AbstractPrior):
     """Student's t with three degrees of freedom: most weights are small, some are far out."""
 
-    scale: float = 1.0
+    scale: float | Scalar = 1.0
 
     @property
     def variance(self) -> float | Scalar:
@@ -118,7 +118,7 @@ class Mixture(AbstractPrior):
     Blundell et al. (2015), "Weight uncertainty in neural networks", equation 7.
     """
 
-    scale: float = 1.0
+    scale: float | Scalar = 1.0
     """Standard deviation of the wide part."""
 
     @property
