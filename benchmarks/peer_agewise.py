@@ -9,8 +9,9 @@ import numpy as np
 from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
 
 import agewise
+from agewise.inference.chosen import Point, prior_of
 from agewise.inference.presets import default, paper
-from agewise.inference.setup import Point, Setup, network_values, prior_of
+from agewise.inference.setup import Setup, network_values
 from agewise.inference.vi import FIRST_STD, MeanField
 from agewise.physics.signal import HeldSignal
 from agewise.problems.base import Observations

@@ -16,8 +16,9 @@ from agewise.assessment.assess import assess
 from agewise.assessment.problem import heat_problem
 from agewise.assessment.settings import Settings
 from agewise.data.twin import TwinSettings, make_twin
+from agewise.inference.chosen import prior_of
 from agewise.inference.presets import paper
-from agewise.inference.setup import Setup, prior_of
+from agewise.inference.setup import Setup
 from agewise.inference.vi import FIRST_STD, MeanField
 from agewise.training import QUIET
 from agewise.training.loop import with_arrays
