@@ -20,20 +20,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from agewise.assessment.assess import assess
-from agewise.assessment.doubts import BIAS, STEEPNESS, thermal_draws, unknowns
-from agewise.assessment.prognosis import EVERYTHING, WORST, Effort, Prognosis
-from agewise.assessment.settings import Settings
-from agewise.data.truth_file import truth_from
-from agewise.data.twin import TwinSettings, make_twin
-from agewise.physics.iec60076 import (
+from agewise.assessment.life.doubts import BIAS, STEEPNESS, thermal_draws, unknowns
+from agewise.assessment.life.prognosis import EVERYTHING, WORST, Effort, Prognosis
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.settings import Settings
+from agewise.transformer.iec60076 import (
     DOUBLING,
     ThermalConstants,
     ageing_rate,
     hot_spot_rise,
     loss_of_life,
 )
-from agewise.prognostics.unknowns import drawn
+from agewise.transformer.prognostics.unknowns import drawn
+from agewise.twin.truth_file import truth_from
+from agewise.twin.twin import TwinSettings, make_twin
 
 LEVELS = (0.5, 0.9)
 TRUTH_SEED = 10_000

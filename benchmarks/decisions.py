@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from agewise.assessment.assess import assess
-from agewise.assessment.assessment import Assessment
-from agewise.assessment.cooling import checked
-from agewise.assessment.doubts import BIAS, thermal_draws, unknowns
-from agewise.assessment.explained import inferred_ends
-from agewise.assessment.rating import ceiling, highest_ambient, hours_ahead, steps_of
-from agewise.assessment.settings import Settings
-from agewise.data.cases import CASES
-from agewise.data.profile import Profile, profile_from
-from agewise.data.twin import MINUTES_PER_DAY, Twin, TwinSettings, make_twin
-from agewise.physics.iec60076 import ThermalConstants, hot_spot_rise, top_oil
-from agewise.prognostics.rating import Ceiling, permit
-from agewise.prognostics.unknowns import drawn
+from agewise.assessment.decision.cooling import checked
+from agewise.assessment.decision.rating import ceiling, highest_ambient, hours_ahead, steps_of
+from agewise.assessment.life.doubts import BIAS, thermal_draws, unknowns
+from agewise.assessment.life.explained import inferred_ends
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.settings import Settings
+from agewise.plant.profile import Profile, profile_from
 from agewise.threads import one_thread
+from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise, top_oil
+from agewise.transformer.prognostics.rating import Ceiling, permit
+from agewise.transformer.prognostics.unknowns import drawn
+from agewise.twin.cases import CASES
+from agewise.twin.twin import MINUTES_PER_DAY, Twin, TwinSettings, make_twin
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 LATER_DAYS = 0.5

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pandas as pd
 
-from agewise.data.faults import KINDS, SENTINELS, Fault, Injected, inject
-from agewise.data.profile import Profile
-from agewise.data.quality import checked
-from agewise.data.record import DataFinding, Record
-from agewise.data.tables import iso_text
-from agewise.data.twin import TwinSettings, make_twin
+from agewise.plant.profile import Profile
+from agewise.plant.record import DataFinding, Record
+from agewise.plant.tables import iso_text
+from agewise.quality.quality import checked
+from agewise.twin.faults import KINDS, SENTINELS, Fault, Injected, inject
+from agewise.twin.twin import TwinSettings, make_twin
 
 CASES = ("floating-pv", "aged-substation")
 ALIKE = {"clock": ("clock", "gap"), "gap": ("gap", "clock")}
@@ -145,10 +145,10 @@ VARIANTS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 
 def accuracy_table(seeds: list[int]) -> None:
     """Error of the solver to the truth with bad samples, repaired, beside the clean file's."""
-    from agewise.assessment.assess import assess
-    from agewise.assessment.outcome import scored
-    from agewise.assessment.settings import Settings
-    from agewise.data.truth_file import truth_from
+    from agewise.assessment.field import scored
+    from agewise.assessment.oil.assess import assess
+    from agewise.assessment.oil.settings import Settings
+    from agewise.twin.truth_file import truth_from
 
     print("\n| case | bad samples | RMSE clean [K] | RMSE repaired [K] | ratio |")
     print("|---|---|---|---|---|")

@@ -14,11 +14,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from agewise.assessment.assess import assess
-from agewise.assessment.assessment import Assessment
 from agewise.assessment.comparison import chosen
-from agewise.data.profile import Profile
-from agewise.data.twin import Twin, TwinSettings, make_twin
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.assessment import Assessment
+from agewise.plant.profile import Profile
+from agewise.twin.twin import Twin, TwinSettings, make_twin
 from agewise.units import SECONDS_PER_HOUR
 
 SHARES = np.linspace(0.0, 1.0, 51)

@@ -11,12 +11,12 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.assess import assess
-from agewise.assessment.assessment import Assessment
 from agewise.assessment.comparison import chosen
-from agewise.assessment.outcome import oil_field
-from agewise.data.profile import profile_from
-from agewise.data.twin import Twin, TwinSettings, make_twin
+from agewise.assessment.field import oil_field
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.assessment import Assessment
+from agewise.plant.profile import profile_from
+from agewise.twin.twin import Twin, TwinSettings, make_twin
 
 SHARES = np.linspace(0.0, 1.0, 51)
 CASES = ("floating-pv", "aged-substation")

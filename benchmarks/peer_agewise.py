@@ -9,16 +9,16 @@ import numpy as np
 from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
 
 import agewise
-from agewise.inference.chosen import Point, prior_of
-from agewise.inference.presets import default, paper
-from agewise.inference.setup import Setup, network_values
-from agewise.inference.vi import FIRST_STD, MeanField
-from agewise.physics.signal import HeldSignal
-from agewise.problems.base import Observations
-from agewise.problems.heat import Scales, TransformerHeat
-from agewise.training import QUIET
-from agewise.training.loop import with_arrays
-from agewise.training.optimisers import Adam, GaussNewton
+from agewise.engine.inference.vi import FIRST_STD, MeanField
+from agewise.engine.objective.chosen import Point, prior_of
+from agewise.engine.objective.presets import default, paper
+from agewise.engine.objective.setup import Setup, network_values
+from agewise.engine.problems.base import Observations
+from agewise.engine.training import QUIET
+from agewise.engine.training.loop import with_arrays
+from agewise.engine.training.optimisers import Adam, GaussNewton
+from agewise.transformer.oil.heat import Scales, TransformerHeat
+from agewise.transformer.oil.signal import HeldSignal
 from agewise.units import SECONDS_PER_HOUR
 
 

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from protocol import TARGET, Problem
 
-from agewise.assessment.problem import heat_problem
-from agewise.assessment.settings import Settings
-from agewise.data.twin import Twin, TwinSettings, make_twin
-from agewise.problems.heat import TransformerHeat, transformer_heat
+from agewise.assessment.oil.problem import heat_problem
+from agewise.assessment.oil.settings import Settings
+from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
+from agewise.twin.twin import Twin, TwinSettings, make_twin
 
 TWIN = TwinSettings(seed=100, case="floating-pv", days=4.0)
 """One of the seeds that methods are tuned on."""

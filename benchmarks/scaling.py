@@ -12,17 +12,17 @@ from time import perf_counter
 import jax
 import numpy as np
 
-from agewise.assessment.assess import assess
-from agewise.assessment.problem import heat_problem
-from agewise.assessment.settings import Settings
-from agewise.data.twin import TwinSettings, make_twin
-from agewise.inference.chosen import prior_of
-from agewise.inference.presets import paper
-from agewise.inference.setup import Setup
-from agewise.inference.vi import FIRST_STD, MeanField
-from agewise.training import QUIET
-from agewise.training.loop import with_arrays
-from agewise.training.optimisers import Adam
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.problem import heat_problem
+from agewise.assessment.oil.settings import Settings
+from agewise.engine.inference.vi import FIRST_STD, MeanField
+from agewise.engine.objective.chosen import prior_of
+from agewise.engine.objective.presets import paper
+from agewise.engine.objective.setup import Setup
+from agewise.engine.training import QUIET
+from agewise.engine.training.loop import with_arrays
+from agewise.engine.training.optimisers import Adam
+from agewise.twin.twin import TwinSettings, make_twin
 
 STEPS = 100
 """timed together, after as many that are not"""

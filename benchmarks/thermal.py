@@ -23,12 +23,12 @@ from transformer_thermal_model.model import Model
 from transformer_thermal_model.schemas.thermal_model.initial_state import InitialLoad
 from transformer_thermal_model.transformer import PowerTransformer
 
-from agewise.data.cases import Case, bundled_case
-from agewise.data.profile import Profile, profile_from
-from agewise.data.profile_file import read_profile, write_profile
-from agewise.data.twin import LOAD_DECIMALS, TEMPERATURE_DECIMALS
-from agewise.data.weather import ambient
-from agewise.physics.iec60076 import ThermalConstants, ThermalHistory, thermal_history
+from agewise.plant.profile import Profile, profile_from
+from agewise.reading.profile_file import read_profile, write_profile
+from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, thermal_history
+from agewise.twin.cases import Case, bundled_case
+from agewise.twin.twin import LOAD_DECIMALS, TEMPERATURE_DECIMALS
+from agewise.twin.weather import ambient
 from agewise.units import SECONDS_PER_MINUTE
 
 SEED, ROUNDS, REPEATS = 60076, 5, 3

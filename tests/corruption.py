@@ -9,19 +9,19 @@ import numpy as np
 import pandas as pd
 import tomli_w
 
+from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.plain import iec_answer
-from agewise.assessment.plausibility import plausibility
-from agewise.data.nameplate import Nameplate
-from agewise.data.nameplate_file import read_nameplate
-from agewise.data.profile import Profile
-from agewise.data.profile_file import read_profile
-from agewise.data.quality import checked
-from agewise.data.reading import DEFAULT_READING, Reading
-from agewise.data.record_file import record_from
-from agewise.data.tables import iso_text
-from agewise.data.twin import TwinSettings, make_twin
 from agewise.errors import InputError
-from agewise.physics.iec60076 import ThermalHistory
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.nameplate_file import read_nameplate
+from agewise.plant.profile import Profile
+from agewise.plant.tables import iso_text
+from agewise.quality.quality import checked
+from agewise.reading.options import DEFAULT_READING, Reading
+from agewise.reading.profile_file import read_profile
+from agewise.reading.record_file import record_from
+from agewise.transformer.iec60076 import ThermalHistory
+from agewise.twin.twin import TwinSettings, make_twin
 
 LIFE_SHARE, HOT_SPOT_K = 0.15, 3.0
 """What an answer may be off by without a word. The doubts of docs/life.md (5 % of the gradient,

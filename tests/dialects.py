@@ -8,9 +8,9 @@ import numpy as np
 import openpyxl
 import pandas as pd
 
-from agewise.data.measures import Rated
-from agewise.data.reading import Reading
-from agewise.data.twin import Twin, TwinSettings, make_twin
+from agewise.plant.measures import Rated
+from agewise.reading.options import Reading
+from agewise.twin.twin import Twin, TwinSettings, make_twin
 
 RATED = Rated(power_kva=1100.0, current_a=1587.7)
 MADRID = Reading(timezone="Europe/Madrid")

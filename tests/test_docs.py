@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agewise.data.twin import TwinSettings, make_twin, write_twin
+from agewise.twin.twin import TwinSettings, make_twin, write_twin
 
 ROOT = Path(__file__).parents[1]
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spoiling import spoiled_bytes, spoiled_cell, spoiled_columns, spoiled_rows, spoiled_times
 
-from agewise.data.reading import Reading
+from agewise.reading.options import Reading
 
 pytestmark = pytest.mark.xdist_group("robustness")
 

@@ -7,21 +7,21 @@ from typing import Any
 __version__ = version("agewise")
 
 _PUBLIC = {
-    "read_profile": "agewise.data.profile_file",
-    "Reading": "agewise.data.reading",
-    "read_nameplate": "agewise.data.nameplate_file",
+    "read_profile": "agewise.reading.profile_file",
+    "Reading": "agewise.reading.options",
+    "read_nameplate": "agewise.plant.nameplate_file",
     "iec_answer": "agewise.assessment.plain",
     "reference_field": "agewise.assessment.plain",
-    "Settings": "agewise.assessment.settings",
-    "assess": "agewise.assessment.assess",
+    "Settings": "agewise.assessment.oil.settings",
+    "assess": "agewise.assessment.oil.assess",
     "followed": "agewise.assessment.runs",
-    "oil_field": "agewise.assessment.outcome",
-    "Prognosis": "agewise.assessment.prognosis",
-    "rating": "agewise.assessment.rating",
-    "RatingRequest": "agewise.assessment.rating",
+    "oil_field": "agewise.assessment.field",
+    "Prognosis": "agewise.assessment.life.prognosis",
+    "rating": "agewise.assessment.decision.rating",
+    "RatingRequest": "agewise.assessment.decision.rating",
     "write_report": "agewise.report.run",
-    "TwinSettings": "agewise.data.twin",
-    "make_twin": "agewise.data.twin",
+    "TwinSettings": "agewise.twin.twin",
+    "make_twin": "agewise.twin.twin",
 }
 __all__ = ["__version__", *_PUBLIC]  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spoiling import spoiled_cell, spoiled_rows
 
-from agewise.assessment.assess import assess
-from agewise.assessment.prognosis import Effort, Prognosis
-from agewise.assessment.settings import Settings
-from agewise.data.profile_file import read_profile
+from agewise.assessment.life.prognosis import Effort, Prognosis
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
+from agewise.reading.profile_file import read_profile
 
 EFFORT = Effort(draws=60, split_draws=10)
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from agewise.assessment.plain import Grid, iec_answer, reference_field
-from agewise.data.cases import CASES
-from agewise.data.profile import Profile, profile_from
+from agewise.plant.profile import Profile, profile_from
+from agewise.twin.cases import CASES
 
 NAMEPLATE = CASES["aged-substation"].nameplate()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agewise.experiments.registry import EXPERIMENTS
+from reproduction.registry import EXPERIMENTS
 
 AGEWISE = Path(sys.executable).with_name("agewise")
 

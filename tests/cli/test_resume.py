@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from agewise.arrays import read_arrays
-from agewise.data.twin import TwinSettings, make_twin, write_twin
+from agewise.twin.twin import TwinSettings, make_twin, write_twin
 
 AGEWISE = Path(sys.executable).with_name("agewise")
 # A background shell mutes Ctrl-C for its children; a fork of JAX's own process may not set it.

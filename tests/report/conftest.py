@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 import xarray as xr
 
-from agewise.data.cases import CASES
-from agewise.data.field import field_dataset
-from agewise.data.profile import Profile, profile_from
-from agewise.physics.cooling import LIMITS
+from agewise.plant.field import field_dataset
+from agewise.plant.profile import Profile, profile_from
 from agewise.report.inputs import ReportInputs
+from agewise.transformer.cooling import LIMITS
+from agewise.twin.cases import CASES
 
 NAMEPLATE = CASES["aged-substation"].nameplate()
 HOSTILE = "<script>alert('x')</script> & \"so on\""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from agewise.report.figures.plates import PLATES, TRAINING
 from agewise.report.inputs import ReportInputs
-from agewise.report.page import write_page
-from agewise.report.plates import PLATES, TRAINING
+from agewise.report.page.page import write_page
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None

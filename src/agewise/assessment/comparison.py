@@ -6,17 +6,17 @@ from typing import Any, get_args
 
 from joblib import Parallel, delayed
 
-from agewise.assessment.assess import assess
-from agewise.assessment.outcome import scored
-from agewise.assessment.settings import Settings
-from agewise.data.truth_file import truth_from
-from agewise.data.twin import TwinSettings, make_twin
+from agewise.assessment.field import scored
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.settings import Settings
+from agewise.engine.objective.presets import PRESETS
+from agewise.engine.objective.settings import Aleatoric
+from agewise.engine.uncertainty.scores import Scores, mean_and_std
 from agewise.errors import InputError
-from agewise.inference.presets import PRESETS
-from agewise.inference.settings import Aleatoric
-from agewise.problems.heat import DISCREPANCY
 from agewise.threads import single_threaded_children
-from agewise.uncertainty.scores import Scores, mean_and_std
+from agewise.transformer.oil.heat import DISCREPANCY
+from agewise.twin.truth_file import truth_from
+from agewise.twin.twin import TwinSettings, make_twin
 
 COLUMNS = {
     "truth.rmse": "RMSE [K]",

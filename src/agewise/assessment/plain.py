@@ -6,11 +6,11 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Float
 
-from agewise.assessment.stand_ins import whole
-from agewise.data.field import field_dataset
-from agewise.data.nameplate import Nameplate
-from agewise.data.profile import Profile
-from agewise.physics.iec60076 import (
+from agewise.plant.field import field_dataset
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
+from agewise.quality.stand_ins import whole
+from agewise.transformer.iec60076 import (
     Paper,
     Scheme,
     ThermalHistory,
@@ -20,8 +20,8 @@ from agewise.physics.iec60076 import (
     thermal_history,
     top_oil,
 )
-from agewise.physics.reference import oil_temperature
-from agewise.physics.sampling import Hold
+from agewise.transformer.oil.reference import oil_temperature
+from agewise.transformer.sampling import Hold
 from agewise.units import SECONDS_PER_MINUTE
 
 

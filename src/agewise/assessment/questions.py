@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.assessment import Assessment
-from agewise.data.timeline import zoned_instants
+from agewise.assessment.oil.assessment import Assessment
 from agewise.errors import InputError
+from agewise.plant.timeline import zoned_instants
 from agewise.units import SECONDS_PER_MINUTE
 
 

@@ -12,21 +12,22 @@ import xarray as xr
 from pydantic import TypeAdapter
 
 from agewise.arrays import write_arrays
-from agewise.assessment.assess import assess, restored
-from agewise.assessment.assessment import Assessment
-from agewise.assessment.outcome import oil_field
+from agewise.assessment.field import oil_field
+from agewise.assessment.life.prognosis import FULL, LONG, QUICK, WORST, Prognosis
+from agewise.assessment.life.scenario import days_to_come
+from agewise.assessment.oil.assess import assess, restored
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import DEFAULT_GRID, Grid
-from agewise.assessment.prognosis import FULL, LONG, QUICK, WORST, Prognosis
-from agewise.assessment.scenario import days_to_come
-from agewise.assessment.settings import Settings
 from agewise.assessment.summary import summary
-from agewise.data.field import write_dataset
-from agewise.data.nameplate_file import read_nameplate, write_nameplate
-from agewise.data.profile import Profile
-from agewise.data.profile_file import read_profile, stored_profile, write_profile
-from agewise.data.reading import DEFAULT_READING, Reading
-from agewise.data.truth_file import read_truth
+from agewise.engine.training import Monitor
+from agewise.engine.uncertainty.scores import Truth
 from agewise.errors import InputError
+from agewise.plant.field import write_dataset
+from agewise.plant.nameplate_file import read_nameplate, write_nameplate
+from agewise.plant.profile import Profile
+from agewise.reading.options import DEFAULT_READING, Reading
+from agewise.reading.profile_file import read_profile, stored_profile, write_profile
 from agewise.store import (
     FIELD,
     POSTERIOR,
@@ -40,8 +41,7 @@ from agewise.store import (
     writing_run,
 )
 from agewise.threads import one_thread
-from agewise.training import Monitor
-from agewise.uncertainty.scores import Truth
+from agewise.twin.truth_file import read_truth
 
 PROFILE, NAMEPLATE, SCENARIO = "profile.parquet", "nameplate.toml", "scenario.parquet"
 """Copies of the inputs, so that a run stands alone."""

@@ -7,22 +7,22 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from agewise.assessment.cooling import cooling_check
-from agewise.assessment.decision import decision, end_before
-from agewise.assessment.doubts import LIFE, USED
-from agewise.assessment.findings import findings
-from agewise.assessment.limits import exceedances
-from agewise.assessment.outcome import scored
+from agewise.assessment.decision.cooling import cooling_check
+from agewise.assessment.decision.decision import decision, end_before
+from agewise.assessment.decision.findings import findings
+from agewise.assessment.decision.limits import exceedances
+from agewise.assessment.field import scored
+from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.life.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
+from agewise.assessment.life.scenario import days
 from agewise.assessment.plain import iec_answer
-from agewise.assessment.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
-from agewise.assessment.scenario import days
-from agewise.data.profile import Profile
-from agewise.data.timeline import Timeline
-from agewise.physics.iec60076 import ThermalHistory
-from agewise.prognostics.life import DAYS_PER_YEAR
-from agewise.prognostics.unknowns import held
+from agewise.engine.uncertainty.scores import Truth
+from agewise.plant.profile import Profile
+from agewise.plant.timeline import Timeline
 from agewise.store import versions
-from agewise.uncertainty.scores import Truth
+from agewise.transformer.iec60076 import ThermalHistory
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR
+from agewise.transformer.prognostics.unknowns import held
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 AHEAD = (1, 2, 5, 10, 20, 30)

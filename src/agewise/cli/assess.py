@@ -12,7 +12,7 @@ from agewise.cli.console import answer, duration, parsed_grid, stage, watched
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
-    from agewise.data.reading import Reading
+    from agewise.reading.options import Reading
 
 
 @reads_a_file
@@ -64,10 +64,10 @@ def assess(
     found = (out / "run.json").exists()
     doing = "Looking at the run" if found else f"Assessing by {method}"
     with stage(doing, spinner=method in ("line", "solver", "exact")):
+        from agewise.assessment.oil.settings import Settings
         from agewise.assessment.plain import Grid
         from agewise.assessment.runs import assessed_run
-        from agewise.assessment.settings import Settings
-        from agewise.data.nameplate_file import read_nameplate
+        from agewise.plant.nameplate_file import read_nameplate
         from agewise.report.run import write_report
 
         settings = Settings(

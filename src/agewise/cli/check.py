@@ -11,8 +11,8 @@ from agewise.cli.console import answer, duration, stage
 from agewise.cli.reading import PROFILE_HELP, reads_a_file
 
 if TYPE_CHECKING:
-    from agewise.data.profile import Profile
-    from agewise.data.reading import Reading
+    from agewise.plant.profile import Profile
+    from agewise.reading.options import Reading
 
 
 @reads_a_file
@@ -33,9 +33,9 @@ def check(
     if picture is not None and picture.suffix != ".png":
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Reading and checking"):
-        from agewise.data.nameplate_file import read_nameplate
-        from agewise.data.profile_file import checked_file, write_profile
         from agewise.files import prepare
+        from agewise.plant.nameplate_file import read_nameplate
+        from agewise.reading.profile_file import checked_file, write_profile
 
         unit = None if nameplate is None else read_nameplate(nameplate).rated()
         inputs = (profile,) if nameplate is None else (profile, nameplate)
@@ -47,7 +47,7 @@ def check(
             write_profile(clean, out)
     if picture is not None:
         with stage("Drawing"):
-            from agewise.report.quality import write_quality
+            from agewise.report.figures.quality import write_quality
 
             write_quality(record, clean, picture)
     if form == "json":
@@ -72,7 +72,7 @@ def rows(path: Path, clean: "Profile") -> dict[str, str]:
     """For people."""
     import numpy as np
 
-    from agewise.data.notes import listed
+    from agewise.plant.notes import listed
 
     labels, seconds = clean.timeline.labels, clean.seconds
     step = float(np.median(np.diff(seconds))) / 3600

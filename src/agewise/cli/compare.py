@@ -34,7 +34,7 @@ def compare(
     out: Annotated[Path | None, Option(help="JSON with every score of every seed.")] = None,
 ) -> None:
     """A table of scores over twins: means over the seeds, and every seed."""
-    from agewise.data.twin import TwinSettings
+    from agewise.twin.twin import TwinSettings
 
     seeds = _seeds(twin_seeds)
     settings = TwinSettings(
@@ -50,7 +50,7 @@ def compare(
     with stage(f"Comparing {methods} over {len(seeds)} twins"):
         from agewise.assessment.comparison import compared, table
         from agewise.files import write_text
-        from agewise.problems.heat import DISCREPANCY
+        from agewise.transformer.oil.heat import DISCREPANCY
 
         results = compared(
             settings,

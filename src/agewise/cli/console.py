@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from agewise.data.nameplate import Nameplate
-    from agewise.data.profile import Profile
-    from agewise.physics.sampling import Hold
+    from agewise.plant.nameplate import Nameplate
+    from agewise.plant.profile import Profile
+    from agewise.transformer.sampling import Hold
 
 
 def fail(sentence: str, hint: str) -> NoReturn:
@@ -67,8 +67,8 @@ def parsed_grid(text: str) -> tuple[int, float]:
 
 def profile_rows(unit: "Nameplate", profile: "Profile", hold: "Hold") -> dict[str, str]:
     """What a command was given: unit and samples, what was found in them, what was not used."""
-    from agewise.assessment.plausibility import plausibility
-    from agewise.data.notes import listed
+    from agewise.assessment.decision.plausibility import plausibility
+    from agewise.plant.notes import listed
     from agewise.units import SECONDS_PER_HOUR
 
     hours = profile.seconds / SECONDS_PER_HOUR

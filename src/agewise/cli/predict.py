@@ -19,7 +19,7 @@ def predict(
 
         from agewise.assessment.questions import predictions_at
         from agewise.assessment.runs import assessment_of
-        from agewise.data.tables import read_table, write_table
+        from agewise.plant.tables import read_table, write_table
         from agewise.store import load_run
 
         points = read_table(at, text_columns=("time",))

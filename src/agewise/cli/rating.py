@@ -8,7 +8,7 @@ from typer import Argument, Option
 from agewise.cli.console import answer, stage
 
 if TYPE_CHECKING:
-    from agewise.assessment.rating import Rating
+    from agewise.assessment.decision.rating import Rating
 
 BINDING = {
     "hot spot": "the hot spot's limit binds",
@@ -37,9 +37,9 @@ def rating(
     with stage("Rating"):
         import json
 
-        from agewise.assessment.cooling import cooling_check
-        from agewise.assessment.rating import RatingRequest
-        from agewise.assessment.rating import rating as found_rating
+        from agewise.assessment.decision.cooling import cooling_check
+        from agewise.assessment.decision.rating import RatingRequest
+        from agewise.assessment.decision.rating import rating as found_rating
         from agewise.assessment.runs import assessment_of
         from agewise.store import load_run
 

@@ -44,7 +44,7 @@ def reads_a_file(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def reading_command(**given: Any) -> None:
-        from agewise.data.reading import Reading
+        from agewise.reading.options import Reading
 
         said = {name: given.pop(name) for name in OPTIONS}
         command(**given, reading=Reading.parse(**said))

@@ -1,11 +1,13 @@
 """`agewise reproduce`: the paper's tables and figures, ours beside the published numbers."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import answer, stage, watched
+from agewise.errors import InputError
 
 
 def reproduce(
@@ -19,7 +21,11 @@ def reproduce(
     ] = False,
     out: Annotated[
         Path | None,
-        Option(help="Folder of the page; cells that are finished there are kept. [reproduced]"),
+        Option(help="Folder of the page and its pictures. [reproduced]"),
+    ] = None,
+    cells: Annotated[
+        Path | None,
+        Option(help="Folder of the fits; those finished are kept. [OUT/reproduction/cells]"),
     ] = None,
 ) -> None:
     """Tables and figures of the paper, in `reproduction.md`; a killed run goes on where it was."""
@@ -29,21 +35,27 @@ def reproduce(
         raise BadParameter(f"--seeds {seeds} is not 1 to 100.")
     if jobs < 1:
         raise BadParameter(f"--jobs {jobs} is not 1 or more.")
-    from agewise.experiments.registry import EXPERIMENTS, experiments
+    if find_spec("reproduction") is None:
+        raise InputError(
+            "The experiments of the paper are not part of an installed agewise.",
+            hint="clone the repository, run `make demo` once, then `.venv/bin/agewise reproduce`.",
+        )
+    from reproduction.registry import EXPERIMENTS, experiments
 
     if listed:
         answer({one.name: f"{one.title} ({one.source})" for one in EXPERIMENTS.values()})
         return
-    from agewise.experiments.page import CELLS, FOLDER, write_page
-    from agewise.experiments.runner import run_cells
-    from agewise.experiments.scope import Scope
+    from reproduction.page import CELLS, FOLDER, write_page
+    from reproduction.runner import run_cells
+    from reproduction.scope import Scope
 
     chosen = experiments(name)
     out = out or Path("reproduced-quick" if quick else "reproduced")
+    kept = cells or out / FOLDER / CELLS
     scope = Scope(seeds, preset, quick)
     wanted = {c.name: c for one in chosen for c in one.configurations(scope)}
     with stage(f"Reproducing {name}", spinner=False):
-        run_cells(list(wanted.values()), scope, out / FOLDER / CELLS, jobs=jobs, terminal=watched())
+        run_cells(list(wanted.values()), scope, kept, jobs=jobs, terminal=watched())
     with stage("Writing the page"):
-        page = write_page(scope, out)
+        page = write_page(scope, out, kept)
     answer({"cells": str(sum(len(scope.cells(c)) for c in wanted.values())), "page": str(page)})

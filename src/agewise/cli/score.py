@@ -15,10 +15,10 @@ def score(
 ) -> None:
     """Every score of a run, as JSON."""
     with stage("Scoring"):
-        from agewise.assessment.outcome import scored
+        from agewise.assessment.field import scored
         from agewise.assessment.runs import assessment_of
-        from agewise.data.truth_file import read_truth
         from agewise.store import load_run
+        from agewise.twin.truth_file import read_truth
 
         scores = scored(assessment_of(load_run(run)), read_truth(truth)).as_dict()
     print(json.dumps(scores, indent=2))

@@ -9,7 +9,7 @@ from agewise.cli.console import answer, duration, parsed_grid, profile_rows, sta
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
-    from agewise.data.reading import Reading
+    from agewise.reading.options import Reading
 
 
 @reads_a_file
@@ -29,10 +29,10 @@ def solve(
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Solving the heat equation"):
         from agewise.assessment.plain import Grid, reference_field
-        from agewise.data.field import write_dataset
-        from agewise.data.nameplate_file import read_nameplate
-        from agewise.data.profile_file import read_profile
         from agewise.files import prepare
+        from agewise.plant.field import write_dataset
+        from agewise.plant.nameplate_file import read_nameplate
+        from agewise.reading.profile_file import read_profile
 
         unit = read_nameplate(nameplate)
         measured = read_profile(profile, reading, rated=unit.rated())
@@ -42,7 +42,7 @@ def solve(
         write_dataset(field, out)
     if picture is not None:
         with stage("Drawing"):
-            from agewise.report.overview import write_overview
+            from agewise.report.figures.overview import write_overview
 
             write_overview(measured, unit, field, picture)
     oil, used = field["oil_mean"], field["loss_of_life_mean"].isel(time=-1)

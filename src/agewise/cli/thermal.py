@@ -9,7 +9,7 @@ from agewise.cli.console import answer, duration, profile_rows, stage
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
-    from agewise.data.reading import Reading
+    from agewise.reading.options import Reading
 
 
 @reads_a_file
@@ -38,12 +38,12 @@ def thermal(
         import pandas as pd
 
         from agewise.assessment.plain import iec_answer
-        from agewise.data.nameplate_file import read_nameplate
-        from agewise.data.profile_file import read_profile
-        from agewise.data.tables import write_table
         from agewise.errors import InputError
         from agewise.files import prepare
-        from agewise.physics.thermal_summary import thermal_summary
+        from agewise.plant.nameplate_file import read_nameplate
+        from agewise.plant.tables import write_table
+        from agewise.reading.profile_file import read_profile
+        from agewise.transformer.thermal_summary import thermal_summary
 
         unit = read_nameplate(nameplate)
         measured = read_profile(profile, reading, rated=unit.rated())

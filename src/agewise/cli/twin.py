@@ -33,9 +33,9 @@ def twin(
 ) -> None:
     """Make a plant's measurements with a known truth, for any method to be scored on."""
     with stage("Making the twin"):
-        from agewise.data.faults import Fault
-        from agewise.data.twin import TwinSettings, make_twin, write_twin
-        from agewise.data.twin_summary import twin_summary
+        from agewise.twin.faults import Fault
+        from agewise.twin.summary import twin_summary
+        from agewise.twin.twin import TwinSettings, make_twin, write_twin
 
         settings = TwinSettings(
             seed=seed,

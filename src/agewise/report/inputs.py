@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from agewise.data.nameplate import Nameplate
-from agewise.data.profile import Profile
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
 
 
 @dataclasses.dataclass(frozen=True)

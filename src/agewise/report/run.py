@@ -4,7 +4,7 @@ from pathlib import Path
 
 from agewise.assessment.runs import Outcome
 from agewise.report.inputs import ReportInputs
-from agewise.report.page import write_page
+from agewise.report.page.page import write_page
 
 HISTORY = "history_"
 """Begins the names of a network's losses among the arrays of its posterior."""

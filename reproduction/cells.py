@@ -1,0 +1,123 @@
+"""Cells: one fit each, worked out once, kept as small files."""
+
+import json
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from agewise.arrays import read_arrays, write_arrays
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.settings import Settings
+from agewise.errors import InputError
+from agewise.files import write_text
+from agewise.store import versions
+from agewise.twin.twin import Twin, TwinSettings, make_twin
+from reproduction.configuration import Configuration, quickened
+from reproduction.measures import measured
+
+DIGITS = 6
+"""Significant, of a number in a cell."""
+KNOWN_SETTINGS, KNOWN_TWIN = TypeAdapter(Settings), TypeAdapter(TwinSettings)
+"""What a cell is known by."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One repeat of a configuration."""
+
+    configuration: Configuration
+    seed: int
+    quick: bool = False
+
+    @property
+    def keeps_fields(self) -> bool:
+        """Whether figures are drawn from it."""
+        return self.configuration.keeps_fields and self.seed == self.configuration.first_seed
+
+    def path(self, folder: Path) -> Path:
+        """of its numbers; arrays have the same name with another suffix"""
+        return folder / self.configuration.name / f"{self.seed}.json"
+
+    def identity(self) -> dict[str, Any]:
+        """What is fitted to what, as JSON gives it back."""
+        named = {"settings": asdict(self.settings), "twin": asdict(self.twin)}
+        return json.loads(json.dumps(named))
+
+    def found(self, folder: Path) -> dict[str, Any] | None:
+        """What is kept of it; None where it was never finished."""
+        path = self.path(folder)
+        if not path.exists() or (self.keeps_fields and not path.with_suffix(".npz").exists()):
+            return None
+        try:
+            kept = json.loads(path.read_text("utf-8"))
+        except ValueError:
+            return None
+        if not self.agrees(kept.get("identity")):
+            raise InputError(
+                f"The cell {path} was made with other settings, perhaps with or without --quick.",
+                hint="choose another --out, or delete that folder of cells.",
+            )
+        return kept
+
+    def agrees(self, identity: Any) -> bool:
+        """Whether these are its settings; one that is new since then counts by its default."""
+        try:
+            settings = KNOWN_SETTINGS.validate_python(identity["settings"])
+            twin = KNOWN_TWIN.validate_python(identity["twin"])
+        except (ValueError, TypeError, KeyError):
+            return False
+        return settings == self.settings and twin == self.twin
+
+    def arrays(self, folder: Path) -> dict[str, np.ndarray]:
+        """The fields and the training of a cell that keeps them."""
+        return read_arrays(self.path(folder).with_suffix(".npz"))
+
+    def run(self, folder: Path) -> None:
+        """Fit, measure, keep: the numbers last, since they say that the cell is finished."""
+        twin = twin_of(self.twin)
+        start = perf_counter()
+        assessment = assess(twin.profile, twin.nameplate, self.settings)
+        fitted = perf_counter() - start
+        if assessment.windows[0].posterior.arrays().get("interrupted"):
+            raise KeyboardInterrupt  # what training stopped by hand leaves is no result
+        # A network that is hardly trained may find any temperature.
+        with np.errstate(all="ignore") if self.quick else nullcontext():
+            told = measured(assessment, twin)
+        seconds = {"fit": round(fitted, 2), "all": round(perf_counter() - start, 2)}
+        kept = {"identity": self.identity(), "versions": versions(), "seconds": seconds}
+        path = self.path(folder)
+        if self.keeps_fields:
+            write_arrays(path.with_suffix(".npz"), told["arrays"])
+        write_text(path, json.dumps(kept | rounded(told["numbers"]), indent=1) + "\n")
+
+    @property
+    def settings(self) -> Settings:
+        """Those of its configuration, with its seed."""
+        settings = replace(self.configuration.settings, seed=self.seed)
+        return quickened(settings) if self.quick else settings
+
+    @property
+    def twin(self) -> TwinSettings:
+        """Whose data it is fitted to."""
+        return replace(self.configuration.twin, seed=self.seed)
+
+
+@lru_cache(maxsize=8)
+def twin_of(settings: TwinSettings) -> Twin:
+    """The twin of these settings."""
+    return make_twin(settings)
+
+
+def rounded(value: Any) -> Any:
+    """Numbers with as many digits as anybody reads."""
+    if isinstance(value, dict):
+        return {name: rounded(below) for name, below in value.items()}
+    if isinstance(value, list):
+        return [rounded(below) for below in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value

@@ -1,0 +1,113 @@
+"""(m) The rate of dropout."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from reproduction.configuration import Configuration
+from reproduction.experiment import Picture, Section
+from reproduction.families import DPINN, VARIANT_TEXT, Variant, changed, network
+from reproduction.lines import (
+    TOTALS,
+    Line,
+    as_good,
+    compared,
+    line,
+    lowest,
+    ratio,
+    score_panels,
+)
+from reproduction.published import DROPOUT
+from reproduction.results import Results
+from reproduction.scope import Scope
+from reproduction.tables import mean_and_std, number, table
+from reproduction.verdict import Finding, Verdict
+
+RATES = (0.05, 0.10, 0.15, 0.20, 0.25)
+COMPARED: tuple[Variant, ...] = ("weighted",)
+
+
+def configurations(scope: Scope) -> list[Configuration]:
+    """The heteroscedastic d-PINN at every rate."""
+    variants = compared(COMPARED, scope)
+    return [at_rate(variant, rate) for variant in variants for rate in scope.few(RATES)]
+
+
+def at_rate(variant: Variant, rate: float) -> Configuration:
+    """The d-PINN with so many of its units left out."""
+    settings = replace(network(DPINN, variant), dropout=rate)
+    return changed(DPINN, variant, f"dropout-rate/{variant}/{rate:g}", settings)
+
+
+def section(results: Results) -> Section:
+    """Three scores by rate, beside the published ones."""
+    rates, variants = results.scope.few(RATES), compared(COMPARED, results.scope)
+    found = {variant: _scores(results, variant, rates) for variant in variants}
+    rows = [
+        [
+            f"{VARIANT_TEXT[variant]}, {rate:g}",
+            *(mean_and_std(values[place]) for values in scores.values()),
+        ]
+        for variant, scores in found.items()
+        for place, rate in enumerate(rates)
+    ]
+    rows += [[f"*published*, {rate:g}", *map(number, DROPOUT[rate])] for rate in rates]
+    text = (
+        "The heteroscedastic d-PINN at other rates, in training and in prediction. Scores of the "
+        "total distribution against the true oil over the whole field, as the paper takes them. "
+        "Mean ± standard deviation over repeats.\n\n"
+        + table(["rate of dropout", *TOTALS.values()], rows)
+    )
+    lines = {
+        label: [
+            *(line(variant, found[variant][label]) for variant in variants),
+            Line("published", "black", [np.array([DROPOUT[rate][place]]) for rate in rates], "s--"),
+        ]
+        for place, label in enumerate(TOTALS.values())
+    }
+    picture = Picture(
+        "Three scores of the d-PINN by rate of dropout: means over repeats as lines, every repeat "
+        "as a dot, the published values dashed (other data, so only their order compares).",
+        "Lines of RMSE, CRPS and NLL by rate of dropout.",
+        partial(score_panels, [f"{rate:g}" for rate in rates], lines, "rate of dropout [1]"),
+    )
+    means = {
+        variant: [[float(np.mean(one)) for one in values] for values in scores.values()]
+        for variant, scores in found.items()
+    }
+    verdicts = (
+        Verdict(
+            "0.05 is the best rate of dropout",
+            "in RMSE, CRPS and NLL",
+            tuple(_best(variant, means[variant], rates) for variant in variants),
+        ),
+        Verdict(
+            "and more dropout is worse",
+            f"RMSE × {DROPOUT[RATES[-1]][0] / DROPOUT[RATES[0]][0]:.2f} from 0.05 to 0.25",
+            tuple(_worse(variant, means[variant]) for variant in variants),
+        ),
+    )
+    return Section(text, {"dropout-rate": picture}, verdicts)
+
+
+def _scores(results: Results, variant: Variant, rates: list[float]) -> dict[str, list[np.ndarray]]:
+    """Every score by rate, repeat by repeat."""
+    every = [at_rate(variant, rate) for rate in rates]
+    return {label: [results.values(one, path) for one in every] for path, label in TOTALS.items()}
+
+
+def _best(variant: Variant, means: list[list[float]], rates: list[float]) -> Finding:
+    best = [lowest(dict(zip(rates, values, strict=True))) for values in means]
+    told = ", ".join(f"{rate:g}" for rate in best)
+    holds = all(as_good(values[0], min(values)) for values in means)
+    return Finding.judged(variant, holds, f"best at {told} (RMSE, CRPS, NLL)", *np.ravel(means))
+
+
+def _worse(variant: Variant, means: list[list[float]]) -> Finding:
+    """Whether all scores are worse at the highest rate than at the lowest."""
+    pairs = [(values[0], values[-1]) for values in means]
+    (rmse, crps), nll = [number(ratio(last, first)) for first, last in pairs[:2]], pairs[2]
+    text = f"RMSE × {rmse}, CRPS × {crps}, NLL {number(nll[0])} to {number(nll[1])} nats"
+    worse = all(last > first for first, last in pairs)
+    return Finding.judged(variant, worse, text, *np.ravel(pairs))

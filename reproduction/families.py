@@ -1,0 +1,102 @@
+"""The paper's five configurations under three presets."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from agewise.engine.objective.presets import Preset
+from agewise.engine.objective.settings import Aleatoric, NetworkSettings
+from reproduction.configuration import (
+    Configuration,
+    network_configuration,
+    preset_network,
+)
+
+Variant = Literal["paper", "weighted", "default"]
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
+POLISHED = 1000
+"""Steps of L-BFGS: a tenth of the paper's, which take 20 minutes a fit."""
+VARIANT_TEXT = {
+    "paper": "paper",
+    "weighted": "paper, best weight",
+    "default": "default",
+}
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kind of network and how its noise is told."""
+
+    name: str
+    text: str
+    method: str
+    aleatoric: Aleatoric
+    best_weight: float
+    """on the residual under the paper's preset: the best on tuning twins (`residual-weight`)"""
+
+
+BPINN = Family("bpinn-het", "B-PINN het", "vi", "heteroscedastic", 1.0)
+DPINN = Family("dpinn-het", "d-PINN het", "dropout", "heteroscedastic", 1.0)
+BPINN_HOM = Family("bpinn-hom", "B-PINN hom", "vi", "homoscedastic", 0.1)
+DPINN_HOM = Family("dpinn-hom", "d-PINN hom", "dropout", "homoscedastic", 0.1)
+VANILLA = Family("vanilla", "vanilla PINN", "map", "heteroscedastic", 1.0)
+FAMILIES = (BPINN, DPINN, BPINN_HOM, DPINN_HOM, VANILLA)
+
+
+def preset_of(variant: Variant) -> Preset:
+    """The preset behind a variant: the paper's, also at its best weight."""
+    return "default" if variant == "default" else "paper"
+
+
+def network(family: Family, variant: Variant) -> NetworkSettings:
+    """The settings of a family under a variant."""
+    settings = whole_network(family, variant)
+    training = settings.training
+    if training.polish is None:
+        return settings
+    short = replace(training.polish, steps=POLISHED)
+    return replace(settings, training=replace(training, polish=short))
+
+
+def whole_network(family: Family, variant: Variant) -> NetworkSettings:
+    """The same with all steps of L-BFGS."""
+    settings = preset_network(family.method, preset_of(variant), family.aleatoric)
+    return weighted(settings, family.best_weight) if variant == "weighted" else settings
+
+
+def weighted(settings: NetworkSettings, weight: float) -> NetworkSettings:
+    """The same with another weight on the residual of the equation."""
+    return replace(settings, likelihood=replace(settings.likelihood, interior_weight=weight))
+
+
+def main(family: Family, variant: Variant) -> Configuration:
+    """A family as it is: the cells that most experiments share."""
+    return network_configuration(
+        f"main/{variant}/{family.name}",
+        family.method,
+        network(family, variant),
+        preset=preset_of(variant),
+        aleatoric=family.aleatoric,
+        keeps_fields=True,
+    )
+
+
+def whole(variant: Variant) -> Configuration:
+    """The vanilla network with all steps of L-BFGS, once."""
+    full = replace(main(VANILLA, variant), name=f"main/{variant}/vanilla-whole", repeats=1)
+    settings = replace(full.settings, network=whole_network(VANILLA, variant))
+    return replace(full, settings=settings)
+
+
+def changed(
+    family: Family, variant: Variant, name: str, settings: NetworkSettings
+) -> Configuration:
+    """A family with other settings, under a name that says which; as it is where none differs."""
+    if settings == network(family, variant):
+        return main(family, variant)
+    return network_configuration(
+        name,
+        family.method,
+        settings,
+        preset=preset_of(variant),
+        aleatoric=family.aleatoric,
+    )

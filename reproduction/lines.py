@@ -1,0 +1,129 @@
+"""Lines of a score against a factor, with the spread over repeats."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from agewise.report.figures.style import BLUE, GREEN, ORANGE, canvas
+from reproduction.families import VARIANT_TEXT, Variant
+from reproduction.five_configurations import SCORES
+from reproduction.scope import Scope
+
+COLOURS: dict[Variant, str] = {"paper": GREEN, "weighted": BLUE, "default": ORANGE}
+TOTALS = {f"scores.instants.total.{score}": name for score, name in SCORES.items()}
+"""The paper's three scores over the whole field: where they are, and their names."""
+RMSE, CRPS, NLL = TOTALS
+WIDE = 8.0
+"""Largest over smallest from which an axis is logarithmic."""
+HAIR = 0.05
+"""Share of the best score by which another may be worse and still count as good."""
+APART = 0.1
+"""Between lines at the same value of a factor, so that none hides another."""
+
+Key = TypeVar("Key")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One score at every value of a factor, repeat by repeat."""
+
+    label: str
+    colour: str
+    values: Sequence[np.ndarray]
+    """by value of the factor, over repeats"""
+    style: str = "o-"
+
+
+def compared(variants: Sequence[Variant], scope: Scope) -> list[Variant]:
+    """Those of an experiment's variants that a scope has."""
+    return [variant for variant in variants if variant in scope.variants]
+
+
+def line(variant: Variant, values: Sequence[np.ndarray]) -> Line:
+    """In the variant's colour."""
+    return Line(VARIANT_TEXT[variant], COLOURS[variant], values)
+
+
+def draw_lines(axes: Axes, names: Sequence[str], lines: Sequence[Line]) -> None:
+    """Means over repeats as lines with every repeat as a dot, the factor's values evenly spaced."""
+    for number, one in enumerate(lines):
+        shift = APART * (number - (len(lines) - 1) / 2)
+        places = np.arange(len(names)) + shift
+        for place, values in zip(places, one.values, strict=True):
+            spots = np.full(values.size, place)
+            axes.plot(spots, values, "o", color=one.colour, alpha=0.35, ms=3.5, mew=0)
+        means = [float(np.mean(values)) for values in one.values]
+        axes.plot(places, means, one.style, color=one.colour, ms=5.0, label=one.label)
+    axes.set_xticks(range(len(names)), names)
+    axes.set_xlim(-0.4, len(names) - 0.6)
+    axes.grid(alpha=0.25)
+
+
+def suit(panels: Iterable[Axes], values: Iterable[np.ndarray]) -> None:
+    """One scale for axes that show these values: logarithmic where they are positive and wide."""
+    low, high = extremes(values)
+    for axes in panels:
+        if low > 0 and high > WIDE * low:
+            logarithmic(axes, low, high)
+
+
+def extremes(values: Iterable[np.ndarray]) -> tuple[float, float]:
+    """Smallest and largest of the finite values; NaN where there is none."""
+    every = np.concatenate([np.ravel(one) for one in values])
+    every = every[np.isfinite(every)]
+    return (float(every.min()), float(every.max())) if every.size else (np.nan, np.nan)
+
+
+def logarithmic(axes: Axes, low: float, high: float) -> None:
+    """A logarithmic y axis with a few plain numbers."""
+    axes.set_yscale("log")
+    axes.set_ylim(low / 1.3, high * 1.3)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if high > 200 * low else (1.0, 2.0, 5.0)))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def score_panels(names: Sequence[str], scores: Mapping[str, Sequence[Line]], factor: str) -> Figure:
+    """Panels side by side, one a score, with the same lines."""
+    figure = canvas(3.9)
+    panels = figure.subplots(1, len(scores), squeeze=False)[0]
+    for axes, (label, lines) in zip(panels, scores.items(), strict=True):
+        draw_lines(axes, names, lines)
+        suit([axes], [values for one in lines for values in one.values])
+        axes.set_xlabel(factor)
+        axes.set_ylabel(label)
+    legend_over(figure, panels[0])
+    return figure
+
+
+def legend_over(figure: Figure, axes: Axes) -> None:
+    """The lines of one panel, named above all of them."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(
+        handles, labels, loc="outside upper center", ncols=len(labels) or 1, frameon=False
+    )
+
+
+def lowest(found: Mapping[Key, float]) -> Key:
+    """Where the smallest number is; what is not finite is larger than all."""
+    return min(found, key=lambda key: found[key] if np.isfinite(found[key]) else np.inf)
+
+
+def as_good(value: float, best: float) -> bool | None:
+    """Whether a score is the best but for a hair; None where there is none."""
+    return value <= best + HAIR * abs(best) if np.isfinite(value + best) else None
+
+
+def ratio(one: float, other: float) -> float:
+    """Their quotient; NaN where there is none."""
+    return one / other if other > 0 else np.nan
+
+
+def percent(share: float) -> str:
+    """With three digits at the most."""
+    return f"{100 * share:.3g} %"

@@ -1,0 +1,156 @@
+"""All that an experiment may want to know of a fit: numbers for tables, arrays for figures."""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from jaxtyping import Float
+
+from agewise.assessment.field import oil_field
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.plain import Grid
+from agewise.engine.uncertainty.calibration import (
+    LEVELS,
+    coverage,
+    crps,
+    miscalibration_area,
+    rms,
+    sharpness,
+)
+from agewise.engine.uncertainty.decomposition import Prediction
+from agewise.engine.uncertainty.scores import Truth, scores
+from agewise.transformer.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.twin.truth_file import truth_from
+from agewise.twin.twin import Twin
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from reproduction.training_record import convergence, training_arrays
+
+GRID = Grid(heights=51, minutes=30.0)
+"""Where fields are scored and kept; the paper's instants are on it."""
+SENSOR_STEP = 5
+"""Every so many-th reading of the sensors inside is scored."""
+TRACKED = (6, 25)
+"""Hours at which the paper holds the error against the epistemic part."""
+FIELDS = ("oil_mean", "oil_epistemic", "oil_aleatoric", "ageing_mean", "ageing_std")
+"""What figures draw over time and height."""
+MINUTES_PER_HOUR = 60.0
+
+Map = Float[np.ndarray, "time height"]
+
+
+def measured(assessment: Assessment, twin: Twin) -> dict[str, Any]:
+    """Numbers by name, in groups: `scores`, `days`, `variances`, `tracking`, `ageing`, ..."""
+    truth = truth_from(twin.truth)
+    field = oil_field(assessment, grid=GRID)
+    grid, here = prediction_of(field), at_grid(truth, field)
+    often = np.arange(0, truth.seconds.size, SENSOR_STEP)
+    fine = truth.at_rows(np.union1d(often, np.searchsorted(truth.seconds, here.seconds)))
+    sensors = assessment.predict(fine.sensor_heights, fine.seconds)
+    rows = np.searchsorted(fine.seconds, here.seconds)
+    told = scores(grid, fine, sensors, rows=rows).as_dict()
+    told["measured"].pop("coverage")
+    record = assessment.windows[0].posterior.arrays()
+    numbers = {
+        "scores": told,
+        "days": days(grid, here, sensors, fine),
+        "variances": {name: spread(getattr(grid, name)) for name in ("epistemic", "aleatoric")},
+        "ends": {"rmse": rms((grid.mean - here.oil)[:, [0, -1]])},
+        "tracking": tracking(grid, here),
+        "ageing": ageing(field, twin, truth),
+        "convergence": convergence(record),
+    }
+    arrays = {name: field[name].to_numpy() for name in FIELDS}
+    return {"numbers": numbers, "arrays": arrays | training_arrays(assessment)}
+
+
+def prediction_of(field: xr.Dataset) -> Prediction:
+    """The oil of a field."""
+    names = ("oil_mean", "oil_epistemic", "oil_aleatoric")
+    return Prediction(*(field[name].to_numpy().astype(float) for name in names))
+
+
+def at_grid(truth: Truth, field: xr.Dataset) -> Truth:
+    """The truth at the times of a field."""
+    return truth.at_rows(np.searchsorted(truth.seconds, seconds_of(field)))
+
+
+def seconds_of(field: xr.Dataset) -> Float[np.ndarray, " time"]:
+    """Its times since the start."""
+    return (field["time"] - field["time"][0]).to_numpy() / np.timedelta64(1, "s")
+
+
+def spread(values: Map) -> dict[str, float]:
+    """Mean, median and the range that holds nine in ten."""
+    p05, median, p95 = np.quantile(values, [0.05, 0.5, 0.95]).tolist()
+    return {"mean": float(values.mean()), "p05": p05, "median": median, "p95": p95}
+
+
+def days(grid: Prediction, here: Truth, sensors: Prediction, fine: Truth) -> list[dict[str, Any]]:
+    """Day by day: calibration and sharpness on readings, error and variances over the field."""
+    found = []
+    for day in range(round(fine.seconds[-1] / SECONDS_PER_DAY)):
+        now = fine.seconds // SECONDS_PER_DAY == day
+        field_now = here.seconds // SECONDS_PER_DAY == day
+        std = np.sqrt(sensors.total[now])
+        mine = (sensors.mean[now], std, fine.sensor[now])
+        curve = coverage(LEVELS, *mine)
+        found.append(
+            {
+                "miscalibration": miscalibration_area(curve),
+                "sharpness": sharpness(std),
+                "crps": float(crps(*mine).mean()),
+                "coverage": [round(float(share), 4) for share in curve],
+                "rmse": rms((grid.mean - here.oil)[field_now]),
+                "epistemic": float(grid.epistemic[field_now].mean()),
+                "aleatoric": float(grid.aleatoric[field_now].mean()),
+            }
+        )
+    return found
+
+
+def tracking(grid: Prediction, here: Truth) -> dict[str, float | None]:
+    """Rank correlation of error and epistemic deviation, over the field and at instants."""
+    error, std = np.abs(grid.mean - here.oil), np.sqrt(grid.epistemic)
+    hours = here.seconds / SECONDS_PER_HOUR
+    at = {str(hour): int(np.abs(hours - hour).argmin()) for hour in TRACKED if hour <= hours[-1]}
+    found = {name: _rank_correlation(error[row], std[row]) for name, row in at.items()}
+    return {"field": _rank_correlation(error.ravel(), std.ravel())} | found
+
+
+def _rank_correlation(one: np.ndarray, other: np.ndarray) -> float | None:
+    from scipy.stats import spearmanr  # a second to import
+
+    if np.ptp(one) == 0 or np.ptp(other) == 0:
+        return None
+    return float(spearmanr(one, other).statistic)
+
+
+def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
+    """Life used at the worst height [min], its spreads, and the truth, minute by minute.
+
+    `band` integrates the pointwise spread, noise included, as the paper does; `functions` is the
+    spread over whole functions.
+    """
+    used = field["loss_of_life_mean"].to_numpy()[-1]
+    worst = int(used.argmax())
+    band = loss_of_life(
+        seconds_of(field), field["ageing_std"].to_numpy()[:, worst].astype(float), axis=0
+    )
+    true = loss_of_life(truth.seconds, true_ageing(twin, truth), axis=0)[-1]
+    hours = {
+        "mean": used[worst],
+        "band": band[-1],
+        "functions": field["loss_of_life_std"].to_numpy()[-1, worst],
+        "truth": true[worst],
+        "error": used[worst] - true[worst],
+    }
+    return {name: MINUTES_PER_HOUR * float(value) for name, value in hours.items()}
+
+
+def true_ageing(twin: Twin, here: Truth) -> Map:
+    """The ageing rate behind the twin's true oil and true load."""
+    seconds = twin.profile.seconds
+    load = twin.truth["load_true"].to_numpy().astype(float)
+    rise = hot_spot_rise(twin.nameplate.thermal_constants(), seconds, load)
+    winding = here.oil + np.interp(here.seconds, seconds, rise)[:, None]
+    return ageing_rate(winding, twin.nameplate.insulation.paper)

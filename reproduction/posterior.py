@@ -1,0 +1,173 @@
+"""(l) The posterior of the weights beside their prior, as training goes on."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import matplotlib as mpl
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.stats import norm
+
+from agewise.engine.objective.priors import PRIORS
+from agewise.report.figures.style import SPREAD, canvas, legend_above
+from reproduction.configuration import Configuration
+from reproduction.experiment import Picture, Section
+from reproduction.families import BPINN, VARIANT_TEXT, Variant, main, network
+from reproduction.lines import extremes
+from reproduction.results import Results
+from reproduction.scope import Scope
+from reproduction.tables import number, table
+from reproduction.training_record import WEIGHTS
+from reproduction.verdict import Finding, Verdict
+
+DRAWN = 4
+"""Snapshots in a panel."""
+LEAST = 3e-3
+"""Density from which it is drawn [1]."""
+STEP = float(WEIGHTS[1] - WEIGHTS[0])
+BLUR = 0.1
+"""Standard deviation by which densities are blurred: a weight may be known far more sharply than
+the kept values are apart, and then few of them see it."""
+MARGIN = 0.02
+"""Distances less apart count as the same."""
+INSIDE = np.abs(WEIGHTS) <= WEIGHTS[-1] - 3 * BLUR
+"""Where the blur has all it needs."""
+
+Density = Float[np.ndarray, " value"]
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    """The weights of the first repeat, from time to time."""
+
+    steps: np.ndarray
+    densities: Float[np.ndarray, "snapshot value"]
+    mean_std: Float[np.ndarray, " snapshot"]
+    """Spread of the means of all weights."""
+    weight_std: Float[np.ndarray, " snapshot"]
+    """Median of their standard deviations."""
+    prior: Density
+
+    @property
+    def distances(self) -> Float[np.ndarray, " snapshot"]:
+        """From the prior, of each snapshot."""
+        return np.array([distance(density, self.prior) for density in self.densities])
+
+
+def configurations(scope: Scope) -> list[Configuration]:
+    """The heteroscedastic B-PINN under every preset."""
+    return [main(BPINN, variant) for variant in scope.variants]
+
+
+def section(results: Results) -> Section:
+    """Densities at a few snapshots, and how far they are from the prior."""
+    variants = results.scope.variants
+    found: dict[Variant, Snapshots] = {one: snapshots(results, one) for one in variants}
+    rows = [
+        [
+            VARIANT_TEXT[variant],
+            f"{one.steps[at]:.0f}",
+            number(float(one.mean_std[at])),
+            number(float(one.weight_std[at])),
+            number(float(one.distances[at])),
+        ]
+        for variant, one in found.items()
+        for at in (0, -1)
+    ]
+    head = ["", "step", "spread of the means", "median σ of a weight", "distance from the prior"]
+    text = (
+        "The heteroscedastic B-PINN's weights, each a normal distribution of its own, at the first "
+        "and the last snapshot of the first repeat. The density of a weight picked at random is "
+        "held against that of the Laplace prior by their total variation, half the integral of the "
+        "absolute difference: 0 where they are the same, 1 where they share nothing (both blurred "
+        "by 0.1, since a weight may be known more sharply than a density can show). Under the "
+        "default preset the weights set out from the most probable ones, and the divergence from "
+        "the prior counts less than in full. A posterior that comes nearer to the prior by more "
+        f"than {MARGIN:g} counts as contracting towards it, though its weights may widen on the "
+        "way, since they set out narrow.\n\n" + table(head, rows)
+    )
+    picture = Picture(
+        "Density of a weight picked at random from the posterior, from an early snapshot (dark) to "
+        "the last (bright), and of the prior (dashed), all blurred by 0.1. The scale is "
+        "logarithmic, since most weights are near zero.",
+        "Densities of the weights at several steps beside the prior's.",
+        partial(_figure, found),
+    )
+    verdict = Verdict(
+        "The posterior contracts towards the prior",
+        "yes; shown in a figure",
+        tuple(_contracts(variant, one) for variant, one in found.items()),
+    )
+    return Section(text, {"posterior": picture}, (verdict,))
+
+
+def snapshots(results: Results, variant: Variant) -> Snapshots:
+    """What was kept of the weights in the B-PINN's own stage."""
+    configuration = main(BPINN, variant)
+    settings = results.scope.cells(configuration)[0].settings.network
+    assert settings is not None and settings.training.own is not None
+    arrays, stage = results.arrays(configuration), settings.training.own
+    every = stage.look * stage.snapshots
+    densities = arrays["snapshot_density"].astype(float)
+    return Snapshots(
+        steps=every * np.arange(1, len(densities) + 1),
+        densities=np.stack([blurred(density) for density in densities]),
+        mean_std=arrays["snapshot_mean_std"],
+        weight_std=arrays["snapshot_weight_std"],
+        prior=blurred(prior_density(variant)),
+    )
+
+
+def prior_density(variant: Variant) -> Density:
+    """of a weight of the B-PINN"""
+    chosen = network(BPINN, variant).network
+    prior = PRIORS[chosen.prior](chosen.prior_scale)
+    return np.exp([-float(prior.penalty(np.array([weight]))) for weight in WEIGHTS])
+
+
+def blurred(density: Density) -> Density:
+    """The same after a normal blur."""
+    return STEP * np.convolve(density, norm.pdf(WEIGHTS, 0.0, BLUR), mode="same")
+
+
+def distance(one: Density, other: Density) -> float:
+    """Total variation, with what lies beyond the kept weights."""
+    within = STEP * float(np.abs(one - other).sum())
+    beyond = abs(STEP * float((one - other).sum()))
+    return 0.5 * (within + beyond)
+
+
+def _figure(found: dict[Variant, Snapshots]) -> Figure:
+    figure = canvas(4.4)
+    _, highest = extremes([each for one in found.values() for each in (one.prior, *one.densities)])
+    panels = figure.subplots(1, len(found), sharex=True, sharey=True, squeeze=False)[0]
+    for axes, (variant, one) in zip(panels, found.items(), strict=True):
+        _draw_densities(axes, one)
+        axes.set_title(VARIANT_TEXT[variant], loc="left", pad=40.0)
+        axes.set_xlabel("weight [1]")
+        axes.set_yscale("log")
+        axes.set_ylim(LEAST, 2 * highest)
+    panels[0].set_ylabel("density [1]")
+    return figure
+
+
+def _draw_densities(axes: Axes, one: Snapshots) -> None:
+    chosen = np.unique(np.linspace(0, len(one.steps) - 1, DRAWN).round().astype(int))
+    colours = mpl.colormaps[SPREAD](np.linspace(0.0, 0.85, chosen.size))
+    for at, colour in zip(chosen, colours, strict=True):
+        density = np.maximum(one.densities[at], LEAST / 10)[INSIDE]
+        label = f"step {one.steps[at]:.0f}"
+        axes.plot(WEIGHTS[INSIDE], density, color=colour, label=label)
+    axes.plot(WEIGHTS[INSIDE], one.prior[INSIDE], color="black", linestyle="--", label="prior")
+    axes.grid(alpha=0.25)
+    legend_above(axes, columns=3)
+
+
+def _contracts(variant: Variant, one: Snapshots) -> Finding:
+    first, last = (float(one.distances[at]) for at in (0, -1))
+    narrow, wide = (number(float(one.weight_std[at])) for at in (0, -1))
+    steps = f"from step {one.steps[0]:.0f} to {one.steps[-1]:.0f}"
+    text = f"distance {number(first)} to {number(last)}, σ of a weight {narrow} to {wide} {steps}"
+    return Finding.judged(variant, last < first - MARGIN, text, first, last)

@@ -1,0 +1,127 @@
+"""(c) The oil from bottom to top at six instants."""
+
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from agewise.engine.uncertainty.calibration import rms
+from agewise.engine.uncertainty.scores import INSTANTS
+from agewise.report.figures.style import BLUE, GREEN, ORANGE, canvas
+from reproduction.configuration import Configuration
+from reproduction.experiment import Picture, Section
+from reproduction.families import BPINN, DPINN, VANILLA, VARIANT_TEXT, Family, Variant, main
+from reproduction.kept_fields import Fields, Setting, fields, setting
+from reproduction.results import Results
+from reproduction.scope import Scope
+from reproduction.tables import number, table
+from reproduction.verdict import Finding, Verdict
+
+SHOWN = {BPINN: BLUE, DPINN: ORANGE, VANILLA: GREEN}
+"""Families with their colours."""
+BAND = 1.645
+"""Standard deviations to either side of the mean that hold 90 % of a Gaussian."""
+PAIRS = ((DPINN, VANILLA), (DPINN, BPINN), (BPINN, VANILLA))
+
+
+def configurations(scope: Scope) -> list[Configuration]:
+    """Three families under every preset."""
+    return [main(family, variant) for variant in scope.variants for family in SHOWN]
+
+
+def section(results: Results) -> Section:
+    """Profiles and what they are off by, and how far the means lie apart."""
+    variants = results.scope.variants
+    rows = [
+        [f"{one.text} and {other.text}"]
+        + [number(_apart(results, variant, one, other)) for variant in variants]
+        for one, other in PAIRS
+    ]
+    head = ["first repeat, RMS between means [K]", *(VARIANT_TEXT[variant] for variant in variants)]
+    text = (
+        "The paper's six instants in the first repeat, one figure a preset. In the paper's own "
+        "figure the d-PINN's band is the wider one and its mean lies close to the vanilla "
+        "network's. The table holds the means against each other over all times and heights; one "
+        "counts as following where it is not half as far from the vanilla network's as from the "
+        "B-PINN's.\n\n" + table(head, rows)
+    )
+    verdict = Verdict(
+        "The d-PINN's mean follows the vanilla network's",
+        "seen in a figure; no number",
+        tuple(_follows(results, variant) for variant in variants),
+    )
+    pictures = {f"profiles-{variant}": _picture(results, variant) for variant in variants}
+    return Section(text, pictures, (verdict,))
+
+
+def _apart(results: Results, variant: Variant, one: Family, other: Family) -> float:
+    """RMS difference of two means over the field [K]."""
+    mine, theirs = (fields(results, main(family, variant)).mean for family in (one, other))
+    return float(rms(mine - theirs))
+
+
+def _follows(results: Results, variant: Variant) -> Finding:
+    """Whether the d-PINN's mean is much nearer to the vanilla network's than to the B-PINN's."""
+    vanilla = _apart(results, variant, DPINN, VANILLA)
+    bayesian = _apart(results, variant, DPINN, BPINN)
+    text = f"{number(vanilla)} K from the vanilla's, {number(bayesian)} K from the B-PINN's"
+    return Finding.judged(variant, vanilla < bayesian / 2, text, vanilla, bayesian)
+
+
+def _picture(results: Results, variant: Variant) -> Picture:
+    where = setting(results, main(BPINN, variant))
+    found = {family: fields(results, main(family, variant)) for family in SHOWN}
+    return Picture(
+        f"Preset {VARIANT_TEXT[variant]}. Above, the oil over the height at six instants; below, "
+        "the same less the truth, on one scale. Lines are means; bands hold 90 % of the total "
+        "distribution, noise included; the vanilla network is taken as a point estimate "
+        "and has none.",
+        f"Profiles of the oil and their errors at six instants, preset {VARIANT_TEXT[variant]}.",
+        partial(_figure, where, found),
+    )
+
+
+def _figure(where: Setting, found: dict[Family, Fields]) -> Figure:
+    figure = canvas(7.4)
+    panels = figure.subplots(2, len(INSTANTS), sharey=True)
+    nothing = np.zeros_like(where.oil)
+    for above, below, hour in zip(*panels, INSTANTS, strict=True):
+        row = where.row(hour)
+        _draw_profiles(above, where, found, row, nothing)
+        _draw_profiles(below, where, found, row, where.oil)
+        above.set_title(f"{hour} h", loc="left")
+        above.set_xlabel("oil [°C]")
+        below.set_xlabel("oil less truth [K]")
+    _align(panels[1])
+    for axes in panels[:, 0]:
+        axes.set_ylabel("height [m]")
+        axes.set_ylim(0.0, where.heights[-1])
+    figure.legend(
+        *panels[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=6,
+        frameon=False,
+    )  # fmt: skip
+    return figure
+
+
+def _draw_profiles(
+    axes: Axes, where: Setting, found: dict[Family, Fields], row: int, less: np.ndarray
+) -> None:
+    for family, colour in SHOWN.items():
+        mean, std = (found[family].mean - less)[row], found[family].total[row]
+        if family is not VANILLA:
+            axes.fill_betweenx(
+                where.heights, mean - BAND * std, mean + BAND * std, color=colour, alpha=0.25,
+                linewidth=0, label=f"{family.text}, 90 %",
+            )  # fmt: skip
+        axes.plot(mean, where.heights, color=colour, linewidth=1.5, label=family.text)
+    truth = (where.oil - less)[row]
+    axes.plot(truth, where.heights, color="black", linestyle="--", linewidth=1.2, label="truth")
+    axes.grid(alpha=0.25)
+
+
+def _align(panels: np.ndarray) -> None:
+    """One scale for all errors, zero in the middle."""
+    most = max(float(np.abs(axes.get_xlim()).max()) for axes in panels)
+    for axes in panels:
+        axes.set_xlim(-most, most)

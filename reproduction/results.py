@@ -1,0 +1,81 @@
+"""What was found: the kept cells, asked by configuration."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.plain import grid_instants
+from agewise.engine.uncertainty.scores import Truth
+from agewise.errors import InputError
+from agewise.twin.truth_file import truth_from
+from agewise.twin.twin import Twin
+from reproduction.cells import Cell, twin_of
+from reproduction.configuration import Configuration
+from reproduction.measures import GRID
+from reproduction.scope import Scope
+
+
+@dataclass(frozen=True)
+class Results:
+    """The cells in a folder."""
+
+    folder: Path
+    scope: Scope
+    _read: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def complete(self, configurations: Sequence[Configuration]) -> bool:
+        """Whether all their cells are there."""
+        cells = [cell for one in configurations for cell in self.scope.cells(one)]
+        return all(cell.found(self.folder) is not None for cell in cells)
+
+    def numbers(self, configuration: Configuration) -> list[dict[str, Any]]:
+        """Everything that was measured, repeat by repeat."""
+        if configuration.name not in self._read:
+            cells = self.scope.cells(configuration)
+            self._read[configuration.name] = [self._found(cell) for cell in cells]
+        return self._read[configuration.name]
+
+    def values(self, configuration: Configuration, path: str) -> Float[np.ndarray, " repeat"]:
+        """One number of every repeat, such as `scores.truth.rmse`; NaN where it is not finite."""
+        return np.array([_at(numbers, path) for numbers in self.numbers(configuration)])
+
+    def mean(self, configuration: Configuration, path: str) -> float:
+        """Over the repeats."""
+        return float(np.mean(self.values(configuration, path)))
+
+    def arrays(self, configuration: Configuration) -> dict[str, np.ndarray]:
+        """Fields and training of the first repeat."""
+        return self.scope.cells(configuration)[0].arrays(self.folder)
+
+    def twin(self, configuration: Configuration) -> Twin:
+        """The twin of the first repeat."""
+        return twin_of(self.scope.cells(configuration)[0].twin)
+
+    def truth(self, configuration: Configuration) -> Truth:
+        """Its truth, at the times of the kept fields."""
+        twin = self.twin(configuration)
+        truth = truth_from(twin.truth)
+        return truth.at_rows(np.searchsorted(truth.seconds, grid_instants(twin.profile, GRID)))
+
+    def seconds(self, configuration: Configuration) -> float:
+        """All repeats took so long, each on one core."""
+        return float(sum(numbers["seconds"]["all"] for numbers in self.numbers(configuration)))
+
+    def _found(self, cell: Cell) -> dict[str, Any]:
+        found = cell.found(self.folder)
+        if found is None:
+            raise InputError(
+                f"The cell {cell.path(self.folder)} is missing.",
+                hint="run the experiment again; what is finished is kept.",
+            )
+        return found
+
+
+def _at(numbers: Any, path: str) -> float:
+    for name in path.split("."):
+        numbers = numbers[int(name)] if isinstance(numbers, list) else numbers[name]
+    return float("nan") if numbers is None else float(numbers)

@@ -1,0 +1,121 @@
+"""(p) Physics against no physics, with less and less data."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from reproduction.configuration import Configuration
+from reproduction.experiment import Picture, Section
+from reproduction.families import BPINN, VARIANT_TEXT, Variant, changed, network
+from reproduction.lines import COLOURS, CRPS, RMSE, Line, compared, percent, score_panels
+from reproduction.paired import Paired
+from reproduction.results import Results
+from reproduction.scope import Scope
+from reproduction.tables import mean_and_std, table
+from reproduction.verdict import Finding, Verdict
+
+SHARES = (0.01, 0.05, 0.25, 1.0)
+"""of the readings of both ends"""
+READINGS = 11_520
+COMPARED: tuple[Variant, ...] = ("weighted", "default")
+SHOWN = {
+    RMSE: "RMSE over the field [K]",
+    "ends.rmse": "RMSE at the ends [K]",
+    CRPS: "CRPS [K]",
+}
+KINDS = {True: "with physics", False: "without"}
+
+
+def configurations(scope: Scope) -> list[Configuration]:
+    """The heteroscedastic B-PINN with and without its equation."""
+    variants = compared(COMPARED, scope)
+    return [
+        with_share(variant, share, physics=physics)
+        for variant in variants
+        for physics in (True, False)
+        for share in scope.few(SHARES)
+    ]
+
+
+def with_share(variant: Variant, share: float, *, physics: bool) -> Configuration:
+    """So many of the readings, with or without the equation (and what the load alone does)."""
+    settings = network(BPINN, variant)
+    count = round(share * READINGS) if share < 1 else 0
+    likelihood = replace(
+        settings.likelihood,
+        readings=count,
+        physics=physics,
+        lifted=settings.likelihood.lifted and physics,
+    )
+    what = "physics" if physics else "none"
+    name = f"scarcity/{variant}/{what}-{share:g}"
+    return changed(BPINN, variant, name, replace(settings, likelihood=likelihood))
+
+
+def section(results: Results) -> Section:
+    """Error over the field and at its ends by share of the readings, with and without physics."""
+    shares, variants = results.scope.few(SHARES), compared(COMPARED, results.scope)
+    found = {variant: _scores(results, variant) for variant in variants}
+    rows = [
+        [
+            f"{VARIANT_TEXT[variant]}, {kind}",
+            percent(share),
+            *(mean_and_std(scores[path][physics, share]) for path in SHOWN),
+        ]
+        for variant, scores in found.items()
+        for physics, kind in KINDS.items()
+        for share in shares
+    ]
+    text = (
+        "The heteroscedastic B-PINN with its equation and without, on a share of the 11 520 "
+        "readings, all of which are at the two ends. Without the equation nothing is known of the "
+        "oil between them but that it is smooth. Errors are to the truth. Mean ± standard "
+        "deviation over repeats.\n\n" + table(["", "readings", *SHOWN.values()], rows)
+    )
+    lines = {
+        label: [
+            _line(variant, physics, [found[variant][path][physics, share] for share in shares])
+            for variant in variants
+            for physics in KINDS
+        ]
+        for path, label in SHOWN.items()
+    }
+    picture = Picture(
+        "Scores by share of the readings with the equation (full lines) and without it (dashed): "
+        "means over repeats as lines, every repeat as a dot.",
+        "Lines of error by share of the readings, with physics and without.",
+        partial(score_panels, [f"{100 * share:g}" for share in shares], lines, "readings used [%]"),
+    )
+    verdicts = (
+        Verdict(
+            "Physics helps where data are few: RMSE [K] with and without",
+            "the reason given for physics; no number",
+            tuple(_helps(variant, found[variant][RMSE], shares) for variant in variants),
+        ),
+    )
+    return Section(text, {"scarcity": picture}, verdicts)
+
+
+Values = dict[tuple[bool, float], np.ndarray]
+"""With physics or without, and at which share: repeat by repeat."""
+
+
+def _scores(results: Results, variant: Variant) -> dict[str, Values]:
+    places = [(physics, share) for physics in KINDS for share in results.scope.few(SHARES)]
+    every = {place: with_share(variant, place[1], physics=place[0]) for place in places}
+    return {
+        path: {place: results.values(one, path) for place, one in every.items()} for path in SHOWN
+    }
+
+
+def _line(variant: Variant, physics: bool, values: list[np.ndarray]) -> Line:
+    label = f"{VARIANT_TEXT[variant]}, {KINDS[physics]}"
+    return Line(label, COLOURS[variant], values, "o-" if physics else "s--")
+
+
+def _helps(variant: Variant, errors: Values, shares: list[float]) -> Finding:
+    """Judged where readings are fewest; the others are told."""
+    pairs = [Paired(errors[True, share], errors[False, share]) for share in shares]
+    told = [f"at {percent(share)} {one.told}" for one, share in zip(pairs, shares, strict=True)]
+    return Finding(variant, pairs[0].smaller, "; ".join(told))

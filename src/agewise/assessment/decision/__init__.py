@@ -1,0 +1,1 @@
+"""What to tell a person: findings, limits, cooling, one action, and a rating."""

@@ -1,0 +1,89 @@
+"""Whether the cooling still does what the nameplate promises, said to people."""
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from agewise.assessment.life.explained import Ends, inferred_ends
+from agewise.assessment.oil.assessment import Assessment
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.timeline import Timeline
+from agewise.transformer.iec60076 import ThermalConstants, top_oil
+from agewise.transformer.prognostics.cooling_check import RELEVANT, RiseCheck, rise_check
+from agewise.units import SECONDS_PER_MINUTE
+
+COOLER = 1 / RELEVANT
+"""times the expected rise, below which the nameplate is too cautious"""
+CAUSES = "look at fans, pumps and radiators, or at oil.top_oil_rise_k"
+
+
+@dataclass(frozen=True)
+class CoolingCheck:
+    """The top oil's rise beside what load and air explain; None where there was too little."""
+
+    factor: float | None
+    std: float | None
+    alarm: bool
+    since: str | float | None
+    """when the alarm went up: local time, or minutes if the profile counts them"""
+    text: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def cooling_check(assessment: Assessment) -> CoolingCheck:
+    """The inferred top oil against the guide's model, said in a sentence."""
+    found = checked(inferred_ends(assessment), assessment.nameplate)
+    timeline = assessment.profile.timeline
+    since = None if found.since is None else _instant(timeline, found.since)
+    return CoolingCheck(found.factor, found.std, found.alarm, since, _text(found, timeline))
+
+
+def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
+    """The same in seconds."""
+    constants, rise = nameplate.thermal_constants(), nameplate.oil.top_oil_rise_k
+    return rise_check(
+        ends.seconds,
+        ends.top_oil - ends.modelled(constants),
+        _lagged(ends, constants, ends.top_oil - ends.ambient),
+        constants.oil_time_constant,
+        rise_share=(rise.std or 0.0) / rise.mean,
+    )
+
+
+def _lagged(ends: Ends, constants: ThermalConstants, values: np.ndarray) -> np.ndarray:
+    """A series as it passes through the lag of the top oil, from zero on."""
+    idle = replace(constants, top_oil_rise=0.0)
+    return top_oil(idle, ends.seconds, ends.load, values, start=0.0, hold=ends.hold)
+
+
+def _text(found: RiseCheck, timeline: Timeline) -> str:
+    if found.factor is None:
+        return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
+    times = f"{found.factor:.2f} ± {found.std:.2f} times"
+    if found.since is not None:
+        more = f"{times} the rise that load and air explain: {CAUSES}."
+        since = _said(timeline, found.since)
+        if found.until is None:
+            return f"Since {since} the top oil runs {more}"
+        return f"From {since} to {_said(timeline, found.until)} the top oil ran {more}"
+    if found.factor < COOLER:
+        return f"The top oil runs cooler than the model explains: {times} its rise."
+    return f"The top oil runs as the model explains: {times} its rise."
+
+
+def _instant(timeline: Timeline, seconds: float) -> str | float:
+    """ISO 8601 in the profile's zone, or its minutes."""
+    if timeline.start is None:
+        return float(timeline.labels.iloc[0]) + seconds / SECONDS_PER_MINUTE
+    return (timeline.start + pd.Timedelta(seconds=seconds)).isoformat()
+
+
+def _said(timeline: Timeline, seconds: float) -> str:
+    """The same for people."""
+    instant = _instant(timeline, seconds)
+    return instant[:16].replace("T", " ") if isinstance(instant, str) else f"minute {instant:g}"

@@ -1,0 +1,176 @@
+"""What a person should know before believing an answer."""
+
+import numpy as np
+
+from agewise.assessment.decision.cooling import CoolingCheck
+from agewise.assessment.decision.finding import Finding, data_findings
+from agewise.assessment.decision.plausibility import plausibility
+from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.life.prognosis import FULL, Prognosis
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.problem import every_if_quick
+from agewise.engine.inference.exact import ExactPosterior
+from agewise.engine.inference.laplace import LaplacePosterior
+from agewise.engine.inference.trained import NetworkPosterior
+from agewise.engine.posterior import AbstractPosterior
+from agewise.engine.uncertainty.calibration import rms
+from agewise.transformer.oil.holes import WidenedPosterior
+from agewise.transformer.prognostics.life import SEASONS
+from agewise.units import SECONDS_PER_DAY
+
+MISFIT_Z = 1.15
+"""Root mean square of readings in units of their predicted spread, above which the physics does not
+fit. A calibrated prediction of a thousand readings stays below 1.05."""
+IMPOSSIBLE_HOT_SPOT = 200.0
+"""°C: oil boils off and paper chars"""
+WHOLE_YEAR = 364.0
+"""days of a record that has seen every season"""
+MISFIT_FACTOR = 3.0
+"""Learned over declared discrepancy, above which it is worth a word."""
+
+
+def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
+    """All of them, the gravest first."""
+    assessment = prognosis.assessment
+    found = _impossible(prognosis) + data_findings(assessment.profile)
+    found += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
+    found += [Finding("cooling", check.text)] if check.alarm else []
+    found += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    found += oil_findings(assessment)
+    found += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
+    return sorted(found, key=lambda finding: finding.kind != "impossible")
+
+
+def _impossible(prognosis: Prognosis) -> list[Finding]:
+    """What no transformer does: then the data are not what they seem."""
+    found = []
+    hottest = float(prognosis.lives.hot_spot.mean())
+    if hottest > IMPOSSIBLE_HOT_SPOT:
+        text = (
+            f"A hot spot of {hottest:.0f} °C is more than a transformer survives: check the units "
+            f"of load (p.u.) and temperatures (°C). Believe nothing below."
+        )
+        found.append(Finding("impossible", text))
+    before, life = prognosis.lives.used_before.mean(), prognosis.draws[LIFE].mean()
+    if USED in prognosis.draws and before > life:
+        text = (
+            f"The nameplate says that more life was used ({before:.0f} h) than the insulation has "
+            f"({life:.0f} h): what is left follows from that, whatever was measured."
+        )
+        found.append(Finding("past", text))
+    return found
+
+
+def oil_findings(assessment: Assessment) -> list[Finding]:
+    """Where physics and sensors disagree, and whether training came to its end."""
+    found, interior = _unfinished(assessment), assessment.profile.interior
+    for height, every in interior.items():
+        there = ~np.isnan(every)
+        values, at = every[there], np.full(int(there.sum()), height)
+        told = assessment.predict_at(at, assessment.profile.seconds[there])
+        z = rms((values - told.mean) / np.sqrt(told.total))
+        if z > MISFIT_Z:
+            error = rms(values - told.mean)
+            text = (
+                f"The sensor at {height:g} of the height is off by {error:.2g} K rms, {z:.1f} "
+                f"times what the answer expects: the physics does not fit there."
+            )
+            found.append(Finding("misfit", text))
+    factor = max(map(_learned_factor, _posteriors(assessment)))
+    if factor > MISFIT_FACTOR:
+        learned = factor * assessment.settings.discrepancy
+        text = (
+            f"The sensors inside say that the heat equation is wrong by {learned:.2g} K/h, "
+            f"{factor:.0f} times the declared discrepancy; the answer takes that into account."
+        )
+        found.append(Finding("misfit", text))
+    return found
+
+
+def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
+    """What the method made of every window, without what was added for holes."""
+    every = [window.posterior for window in assessment.windows]
+    return [one.network if isinstance(one, WidenedPosterior) else one for one in every]
+
+
+def _learned_factor(posterior: AbstractPosterior) -> float:
+    """on the declared discrepancy, where the method learns one"""
+    if isinstance(posterior, ExactPosterior):
+        return posterior.discrepancy_factor
+    if isinstance(posterior, NetworkPosterior | LaplacePosterior):
+        return float(posterior.record["discrepancy_factor"])
+    return 1.0
+
+
+def _unfinished(assessment: Assessment) -> list[Finding]:
+    """Whether somebody stopped the training by hand."""
+    stopped = (
+        bool(one.record["interrupted"])
+        for one in _posteriors(assessment)
+        if isinstance(one, NetworkPosterior | LaplacePosterior)
+    )
+    if not any(stopped):
+        return []
+    text = "Training was stopped by hand: this is the best answer up to then, not the final one."
+    return [Finding("training", text)]
+
+
+def _thin_record(prognosis: Prognosis) -> list[Finding]:
+    """Whether the days to come are guessed from too few."""
+    days, stretch = prognosis.lives.days, prognosis.scenario or prognosis.assessment.profile
+    observed = float(stretch.seconds[-1]) / SECONDS_PER_DAY
+    if observed >= WHOLE_YEAR:
+        return []
+    if days.ordered:
+        text = (
+            f"The scenario is {observed:.3g} days long, less than a year: it is repeated, so its "
+            f"season is taken for the whole year."
+        )
+        return [Finding("short scenario", text)]
+    unseen = [name for name in SEASONS if name not in days.seen()]
+    missing = f" None lies in {', '.join(unseen)}." if days.seen() and unseen else ""
+    text = (
+        f"The record is {observed:.3g} days long, less than a year: the days to come are taken to "
+        f"be like these.{missing} A scenario of a year (--scenario) would tell more."
+    )
+    return [Finding("short record", text)]
+
+
+def _unknown_past(prognosis: Prognosis) -> list[Finding]:
+    """Whether the life used before is guessed, or left out."""
+    if USED in prognosis.draws:
+        return []
+    years = prognosis.years_in_service
+    if years:
+        text = (
+            f"The nameplate does not say what life was used before: {years:.2g} years like the "
+            f"days to come are assumed. Give history.life_used_hours if you know better."
+        )
+    elif prognosis.assessment.nameplate.history.commissioned is not None:
+        text = (
+            "The insulation is taken to be new: history.commissioned is of no use when the profile "
+            "has no dates or begins before it. Give history.life_used_hours."
+        )
+    else:
+        text = (
+            "The nameplate says nothing of the past, so the insulation is taken to be new. Give "
+            "history.life_used_hours, or history.commissioned for a guess."
+        )
+    return [Finding("past", text)]
+
+
+def _roughness(prognosis: Prognosis) -> list[Finding]:
+    """How much rougher a quick answer is."""
+    if not prognosis.assessment.settings.quick:
+        return []
+    quick, full = (100 / np.sqrt(2 * draws) for draws in (prognosis.effort.draws, FULL.draws))
+    every = every_if_quick(prognosis.assessment.profile)
+    fewer = (
+        f", and the oil is inferred from one reading in {every}, which makes what is not known of "
+        f"it up to {np.sqrt(every):.1f} times larger"
+    )
+    text = (
+        f"A quick answer: spreads are good to {quick:.0f} % instead of {full:.0f} %"
+        f"{fewer if every > 1 else ''}. Leave --quick out for the full answer."
+    )
+    return [Finding("quick", text)]

@@ -1,0 +1,101 @@
+"""What a profile and a nameplate say of each other, before any method is asked."""
+
+import numpy as np
+
+from agewise.assessment.decision.finding import Finding
+from agewise.engine.uncertainty.calibration import rms
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
+from agewise.quality.stand_ins import whole
+from agewise.transformer.iec60076 import top_oil
+from agewise.transformer.sampling import Hold
+
+NAMEPLATE_RMS = 4.0
+"""K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the
+model itself is good to 2 K."""
+BELOW_AMBIENT = 20.0
+"""% of the rows in which the top oil may read below the air, at night after a cold start"""
+
+USUAL = {
+    "oil.time_constant_min": (45.0, 600.0),
+    "oil.top_oil_rise_k": (15.0, 80.0),
+    "oil.exponent": (0.5, 1.2),
+    "oil.k11": (0.3, 1.2),
+    "winding.time_constant_min": (2.0, 20.0),
+    "winding.gradient_k": (5.0, 50.0),
+    "winding.exponent": (1.0, 2.2),
+    "winding.k21": (1.0, 4.0),
+    "winding.k22": (0.5, 4.0),
+}
+"""What a nameplate mostly says: the values of IEC 60076-7 for all ways of cooling, with room about
+them. Beyond it, a unit or a decimal point is more likely than such a transformer."""
+
+
+def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward") -> list[Finding]:
+    """Where data and nameplate cannot both be right, and what the nameplate says oddly or not."""
+    known = _unusual(nameplate) + _assumed(nameplate)
+    return _cold_oil(profile) + _disagreement(profile, nameplate, hold) + known
+
+
+def _cold_oil(profile: Profile) -> list[Finding]:
+    """Oil cooler than air, which no transformer has for long: then the data are not what they
+    seem."""
+    if profile.top_oil is None:
+        return []
+    both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
+    below = 100 * float(np.mean((profile.top_oil < profile.ambient)[both])) if both.any() else 0.0
+    if below <= BELOW_AMBIENT:
+        return []
+    text = (
+        f"The top oil reads below the ambient in {below:.0f} % of the rows: are the two columns "
+        f"swapped? Believe nothing below."
+    )
+    return [Finding("impossible", text)]
+
+
+def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Finding]:
+    """Whether the top oil runs as the nameplate says it should, by IEC 60076-7."""
+    measured = profile.top_oil
+    if measured is None:
+        return []
+    filled = whole(profile, nameplate, hold).profile
+    series = (filled.seconds, filled.load, filled.ambient)
+    modelled = top_oil(nameplate.thermal_constants(), *series, hold=hold)
+    there = ~np.isnan(measured)
+    measured = measured[there]
+    if rms(measured - modelled[there]) <= NAMEPLATE_RMS:
+        return []
+    text = (
+        f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "
+        f"measured up to {measured.max():.0f} °C: is oil.top_oil_rise_k = "
+        f"{nameplate.oil.top_oil_rise_k.mean:g} right, and the cooling sound? The uncertainty "
+        f"given here holds only if they are."
+    )
+    return [Finding("nameplate", text)]
+
+
+def _unusual(nameplate: Nameplate) -> list[Finding]:
+    """Numbers that are possible, but seem to be in another unit."""
+    quantities = nameplate.thermal_quantities()
+    odd = [
+        f"{name} = {quantities[name].mean:g} (usually {low:g} to {high:g})"
+        for name, (low, high) in USUAL.items()
+        if not low <= quantities[name].mean <= high
+    ]
+    if not odd:
+        return []
+    text = f"The nameplate says {', '.join(odd)}: check the unit and the decimal point."
+    return [Finding("nameplate", text)]
+
+
+def _assumed(nameplate: Nameplate) -> list[Finding]:
+    """Numbers that the nameplate does not give."""
+    if not nameplate.assumed:
+        return []
+    quantities = nameplate.thermal_quantities()
+    values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in nameplate.assumed)
+    text = (
+        f"The nameplate leaves out numbers of oil and winding; those of IEC 60076-7 for "
+        f"{nameplate.cooling} are taken: {values}. The test report of the unit knows better."
+    )
+    return [Finding("assumed", text)]

@@ -1,0 +1,200 @@
+"""A rating: the constant load that the hours after the profile permit at a stated risk."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.life.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
+from agewise.assessment.life.explained import Ends, inferred_ends, shown_errors
+from agewise.assessment.oil.assessment import Assessment
+from agewise.errors import InputError
+from agewise.plant.nameplate import Nameplate
+from agewise.transformer.cooling import LIMITS
+from agewise.transformer.iec60076 import ThermalConstants, hot_spot_parts
+from agewise.transformer.prognostics.forecast import ModelError, drawn_errors
+from agewise.transformer.prognostics.rating import Ahead, Ceiling, Permit, permit, permitted_loads
+from agewise.transformer.prognostics.unknowns import drawn
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+
+DRAWS = 1000
+STEP_S = 300.0
+"""s from one instant ahead to the next: finer than any winding follows"""
+EARLY_S = np.array([60.0, 120.0, 180.0, 240.0])
+"""s: instants before, for a unit that is near its limit now and has just been relieved"""
+AMBIENTS, DURATIONS_H = (0.0, 10.0, 20.0, 30.0, 40.0), (1.0, 2.0, 4.0, 8.0, 24.0)
+"""°C and h of the table"""
+LONGEST_H = 168.0
+"""h: nobody holds a load longer without looking again"""
+AMBIENT_RANGE = (-60.0, 60.0)
+"""°C of air about a transformer"""
+FORGOTTEN = 20.0
+"""lags after which a start is forgotten"""
+
+
+@dataclass(frozen=True)
+class RatingRequest:
+    """What is asked for."""
+
+    hours: float = 4.0
+    risk: float = 0.05
+    """that a temperature passes its limit at any moment"""
+    ambient: float | None = None
+    """°C, held; the highest of the profile's last day unless given"""
+    limit: str = "normal cyclic"
+
+    def __post_init__(self):
+        low, high = AMBIENT_RANGE
+        refusals = [
+            (0 < self.hours <= LONGEST_H, f"{self.hours:g} hours ahead are", _HOURS_HINT),
+            (0 < self.risk <= 0.5, f"A risk of {self.risk:g} is", _RISK_HINT),
+            (
+                self.ambient is None or low <= self.ambient <= high,
+                f"An ambient of {self.ambient} °C is",
+                f"give {low:g} to {high:g} °C.",
+            ),
+        ]
+        for possible, what, hint in refusals:
+            if not possible:
+                raise InputError(f"{what} out of range.", hint=hint)
+        if self.limit not in LIMITS:
+            kinds = ", ".join(LIMITS)
+            raise InputError(f"There is no limit {self.limit!r}.", hint=f"limits: {kinds}.")
+
+
+_HOURS_HINT = f"choose hours above 0, at most {LONGEST_H:g}."
+_RISK_HINT = "choose a probability above 0, at most 0.5, such as 0.05."
+
+
+@dataclass(frozen=True)
+class Rating:
+    """The answer for the request, and a table about it."""
+
+    request: RatingRequest
+    ambient: float
+    """°C that was taken"""
+    ceiling: Ceiling
+    permit: Permit
+    ambients: tuple[float, ...]
+    """°C, the rows of the table"""
+    hours: tuple[float, ...]
+    """its columns"""
+    table: list[list[Permit]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: loads in p.u., temperatures in °C, durations in h."""
+        return {
+            "load": self.permit.load,
+            "binding": self.permit.binding,
+            "risk": self.permit.risk,
+            "asked": asdict(self.request),
+            "ambient": self.ambient,
+            "ambient_source": self.ambient_source,
+            "limits": asdict(self.ceiling),
+            "table": {
+                "ambient": self.ambients,
+                "hours": self.hours,
+                "load": [[one.load for one in row] for row in self.table],
+                "binding": [[one.binding for one in row] for row in self.table],
+            },
+        }
+
+    @property
+    def ambient_source(self) -> str:
+        """Where the ambient comes from."""
+        given = self.request.ambient is not None
+        return "as asked" if given else "the highest of the profile's last 24 h"
+
+
+def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS) -> Rating:
+    """The load permitted from the end of the profile on."""
+    ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
+    ambient = highest_ambient(ends) if request.ambient is None else request.ambient
+    longest = max(request.hours, *DURATIONS_H)
+    future = hours_ahead(assessment, ends, longest, draws=draws)
+    asked = permit(future, ambient, top, request.risk, steps=steps_of(request.hours))
+    columns = [steps_of(hours) for hours in DURATIONS_H]
+    table = permitted_loads(future, AMBIENTS, columns, top, request.risk)
+    return Rating(request, ambient, top, asked, AMBIENTS, DURATIONS_H, table)
+
+
+def ceiling(nameplate: Nameplate, limit: str) -> Ceiling:
+    """The guide's limits of a kind of loading for a unit."""
+    limits = LIMITS[limit]
+    load = limits.load(nameplate.rated_power_kva.mean)
+    return Ceiling(limits.top_oil, limits.hot_spot, load)
+
+
+def highest_ambient(ends: Ends) -> float:
+    """°C: the highest of the last day, freed of noise."""
+    recent = ends.seconds >= ends.seconds[-1] - SECONDS_PER_DAY
+    return float(ends.ambient[recent].max())
+
+
+def steps_of(hours: float) -> int:
+    """Instants ahead that cover so many hours."""
+    return EARLY_S.size + _even_steps(hours)
+
+
+def _even_steps(hours: float) -> int:
+    return int(np.ceil(hours * SECONDS_PER_HOUR / STEP_S - 1e-9))
+
+
+def hours_ahead(
+    assessment: Assessment,
+    ends: Ends,
+    hours: float,
+    *,
+    draws: int = DRAWS,
+    doubts: Doubts = DOUBTS,
+) -> Ahead:
+    """Draws of all that the hours after the profile depend on.
+
+    A bias that all thermometers share shifts the oil and the air behind it alike, so it moves
+    where all stands now and not the error of the model.
+    """
+    nameplate, seed = assessment.nameplate, assessment.settings.seed
+    numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed)
+    constants = thermal_draws(nameplate, numbers)
+    present = _drawn_top_oil(assessment, draws)
+    shown = shown_errors(ends, constants)
+    modelled = ends.top_oil[-1] - np.array([one.now for one in shown])
+    even = STEP_S * np.arange(1, _even_steps(hours) + 1)
+    rng = np.random.default_rng([seed, *b"ahead"])
+    error = _errors(shown, present - modelled, even, rng=rng)
+    seconds = np.append(EARLY_S, even)
+    parts = np.array([_last_parts(ends, one) for one in constants]) + np.zeros((draws, 1))
+    return Ahead(constants, modelled - numbers[BIAS], parts[:, 0], parts[:, 1], seconds, error)
+
+
+def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " draw"]:
+    """°C at the end of the profile."""
+    functions = assessment.draw(draws, key=jax.random.fold_in(assessment.key, 2))
+    return functions.oil(np.ones(1), assessment.profile.seconds[-1:])[:, 0, 0]
+
+
+def _errors(
+    shown: Sequence[ModelError],
+    now: Float[np.ndarray, " draw"],
+    even: Float[np.ndarray, " step"],
+    *,
+    rng: np.random.Generator,
+) -> Float[np.ndarray, "draw time"]:
+    """K: paths of the error, each from what it is now in its draw; straight at the beginning."""
+    paths = drawn_errors(shown, even, now.size, rng=rng)
+    fading = np.exp(-even / np.array([[one.correlation] for one in shown]))
+    paths += (now - np.array([one.now for one in shown]))[:, None] * fading
+    early = now[:, None] + (paths[:, :1] - now[:, None]) * EARLY_S / STEP_S
+    return np.concatenate([early, paths], axis=1)
+
+
+def _last_parts(ends: Ends, constants: ThermalConstants) -> tuple[float, float]:
+    """K: both parts of the hot spot's rise at the end; what is long forgotten is left out."""
+    memory = FORGOTTEN * max(constants.slow_lag, constants.winding_lag)
+    first = max(0, int(np.searchsorted(ends.seconds, ends.seconds[-1] - memory)) - 1)
+    recent = (ends.seconds[first:], ends.load[first:])
+    winding, oil = hot_spot_parts(constants, *recent, hold=ends.hold)
+    return float(winding[-1]), float(oil[-1])

@@ -1,0 +1,129 @@
+"""What the paper at one height goes through: drawn oil, the winding's rise over it, ageing."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.life.doubts import BIAS, STEEPNESS
+from agewise.assessment.life.winding import Winding, gathered
+from agewise.assessment.oil.assessment import Assessment, OilDraws
+from agewise.assessment.plain import at_instants, grid_instants
+from agewise.transformer.iec60076 import ageing_rate, loss_of_life
+from agewise.transformer.prognostics.unknowns import Draws
+from agewise.units import SECONDS_PER_HOUR
+
+AT_ONCE = 1500
+"""Instants at which functions are drawn at once: ten days."""
+
+
+class AbstractOil(ABC):
+    """Oil of one place and time, in draws."""
+
+    @abstractmethod
+    def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
+        """°C; one row where nothing varies"""
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredOil(AbstractOil):
+    """Oil of the window at one height, as the posterior knows it."""
+
+    functions: Float[np.ndarray, "draw time"]
+    mean: Float[np.ndarray, " time"]
+    noise_std: Float[np.ndarray, " time"]
+    seed: int
+
+    def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
+        """Functions, or their mean; freed of the bias that all thermometers share.
+
+        Noise of the readings does not heat the paper, so it is here only to be shown.
+        """
+        bias = draws[BIAS][:, None]
+        turn = np.arange(len(bias)) % len(self.functions)
+        oil = self.functions[turn] if "epistemic" in varied else self.mean[None]
+        oil = oil - bias
+        if "aleatoric" in varied:
+            rng = np.random.default_rng([self.seed, *b"aleatoric"])
+            oil = oil + self.noise_std * rng.standard_normal(oil.shape)
+        return oil
+
+
+@dataclass(frozen=True, eq=False)
+class Exposure:
+    """Winding and oil over a stretch of time, ready to be followed into the paper."""
+
+    winding: Winding
+    oil: AbstractOil
+
+    @property
+    def seconds(self) -> Float[np.ndarray, " time"]:
+        """from the first instant"""
+        return self.winding.seconds
+
+    def hot_spot(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
+        """°C in every draw."""
+        return self.oil.drawn(draws, varied) + self.winding.rise(draws, varied)
+
+    def rate(
+        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
+    ) -> Float[np.ndarray, "draw time"]:
+        """h of life an hour."""
+        steepness = draws[STEEPNESS][:, None]
+        paper = self.winding.nameplate.insulation.paper
+        return ageing_rate(hot_spot, paper, doubling=steepness)
+
+    def used(
+        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
+    ) -> Float[np.ndarray, "draw time"]:
+        """h of life since the start."""
+        return loss_of_life(self.seconds, self.rate(hot_spot, draws), axis=1)
+
+    def loss(
+        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
+    ) -> Float[np.ndarray, " draw"]:
+        """h of life in all: the last of those, without the way there."""
+        steps = np.diff(self.seconds) / (2 * SECONDS_PER_HOUR)
+        return self.rate(hot_spot, draws) @ (np.append(0.0, steps) + np.append(steps, 0.0))
+
+
+def exposures(
+    assessment: Assessment, functions: OilDraws, shares: dict[str, float]
+) -> dict[str, Exposure]:
+    """The window at several heights, given as fractions."""
+    profile, nameplate = assessment.profile, assessment.nameplate
+    rows = gathered(profile, nameplate.winding.exponent.mean, assessment.settings.hold)
+    instants = grid_instants(profile)
+    heights = np.array(list(shares.values()))
+    told = assessment.predict(heights, instants)
+    mean, noise = (
+        at_instants(rows.seconds, instants, v) for v in (told.mean, np.sqrt(told.aleatoric))
+    )
+    drawn = _drawn(functions, heights, instants, rows.seconds)
+    seed = assessment.settings.seed
+    winding = Winding(nameplate, rows.hold, rows.seconds, rows.load, rows.load_std)
+    return {
+        name: Exposure(winding, MeasuredOil(drawn[n], mean[:, n], noise[:, n], seed))
+        for n, name in enumerate(shares)
+    }
+
+
+def _drawn(
+    functions: OilDraws,
+    heights: Float[np.ndarray, " height"],
+    instants: Float[np.ndarray, " instant"],
+    seconds: Float[np.ndarray, " time"],
+) -> Float[np.ndarray, "height draw time"]:
+    """Drawn oil along `seconds`, straight between instants; some days at a time."""
+    drawn = np.empty((heights.size, functions.count, seconds.size), dtype=np.float32)
+    for first in range(0, instants.size - 1, AT_ONCE):
+        part = instants[first : first + AT_ONCE + 1]
+        begin, end = np.searchsorted(seconds, part[[0, -1]])
+        end = end + (part[-1] == instants[-1])  # the last row belongs to the last part
+        oil = functions.oil(heights, part)
+        for place in range(heights.size):
+            along = at_instants(seconds[begin:end], part, oil[:, :, place].T)
+            drawn[place, :, begin:end] = along.T
+    return drawn

@@ -1,0 +1,210 @@
+"""Draws of life: the window's loss, what is left, and how long that lasts."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts, unknowns
+from agewise.assessment.life.exposure import Exposure, exposures
+from agewise.assessment.life.scenario import days, forecast
+from agewise.assessment.oil.assessment import Assessment
+from agewise.plant.profile import Profile
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days, recurrence
+from agewise.transformer.prognostics.unknowns import (
+    SOURCES,
+    Draws,
+    Source,
+    Unknown,
+    drawn,
+    held,
+    shares,
+)
+
+WORST = "worst"
+HEIGHTS = {"0.5 H": 0.5, "0.8 H": 0.8, "1 H": 1.0}
+"""reported beside the worst one, as fractions"""
+EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
+"""Noise of a sensor does not age paper: it is split off and shown, and not part of a life."""
+
+
+LONG_FUNCTIONS = 100
+"""of the oil of a record in several windows"""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many draws; spreads are good to one over the root of twice their number."""
+
+    draws: int = 1000
+    split_draws: int = 250
+    """for the sources of the doubt, each worked out alone"""
+    horizon: int = 60
+    """years, beyond which insulation is not what limits an asset"""
+
+    def functions(self, windows: int) -> int:
+        """of the oil behind those draws: of a long record fewer, each used several times, for they
+        matter least to a life and need most of the memory"""
+        return self.draws if windows == 1 else min(self.draws, LONG_FUNCTIONS)
+
+
+FULL, LONG, QUICK = Effort(), Effort(400, 200), Effort(100, 50)
+"""Of a record in several windows fewer draws, for each takes as much longer."""
+
+
+@dataclass(frozen=True)
+class Lives:
+    """One life a draw."""
+
+    hot_spot: Float[np.ndarray, " draw"]
+    """°C, the highest of the window"""
+    loss: Float[np.ndarray, " draw"]
+    """h of life used in the window"""
+    used_before: Float[np.ndarray, " draw"]
+    """h"""
+    left: Float[np.ndarray, " draw"]
+    """h of life at the end of the window"""
+    days: Days
+
+
+@dataclass(frozen=True)
+class Split:
+    """Variances of the window's loss and of the years left, when one thing alone is not known."""
+
+    source: dict[str, Source]
+    """of every unknown"""
+    variances: dict[str, tuple[float, float]]
+
+    def by_source(self, which: int) -> dict[str, float]:
+        """Shares of the loss (0) or of the years (1) by source."""
+        sums: dict[str, float] = dict.fromkeys(SOURCES, 0.0)
+        for name, pair in self.variances.items():
+            sums[self.source.get(name, name)] += pair[which]
+        return shares(sums)
+
+    def by_unknown(self, which: int) -> dict[str, float]:
+        """Shares by what it is that is not known."""
+        return shares({name: pair[which] for name, pair in self.variances.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class Prognosis:
+    """An assessment followed into the paper, with all that is not known for sure."""
+
+    assessment: Assessment
+    worst: float
+    """height that ages fastest, as a fraction"""
+    scenario: Profile | None = None
+    effort: Effort = FULL
+    doubts: Doubts = DOUBTS
+
+    @cached_property
+    def unknowns(self) -> list[Unknown]:
+        """Every number that is drawn."""
+        return unknowns(self.assessment.nameplate, self.doubts)
+
+    @cached_property
+    def draws(self) -> Draws:
+        """Those numbers."""
+        return drawn(self.unknowns, self.effort.draws, seed=self.assessment.settings.seed)
+
+    @cached_property
+    def window(self) -> dict[str, Exposure]:
+        """The observed stretch at the worst height and at others."""
+        key = jax.random.fold_in(self.assessment.key, 1)
+        count = self.effort.functions(len(self.assessment.windows))
+        drawn = self.assessment.draw(count, key=key)
+        return exposures(self.assessment, drawn, {WORST: self.worst} | HEIGHTS)
+
+    @cached_property
+    def forecast(self) -> Exposure | None:
+        """The scenario, if there is one."""
+        return None if self.scenario is None else forecast(self.scenario, self.assessment)
+
+    @cached_property
+    def hot_spots(self) -> Float[np.ndarray, "draw time"]:
+        """°C over the window at the worst height, with everything that is not known"""
+        return self.window[WORST].hot_spot(self.draws, EVERYTHING)
+
+    @cached_property
+    def lives(self) -> Lives:
+        """With everything that is not known."""
+        return self.lived(EVERYTHING)
+
+    @cached_property
+    def years(self) -> Float[np.ndarray, " draw"]:
+        """until the end of life; infinite beyond the horizon"""
+        return self.lives.days.years(self.lives.left, self.effort.horizon, rng=self._rng())
+
+    @cached_property
+    def recurrence(self) -> Float[np.ndarray, " draw"]:
+        """h of life left at the end of the window, by the paper's recurrence"""
+        exposure, lives = self.window[WORST], self.lives
+        rate = exposure.rate(self.hot_spots, self.draws)
+        return recurrence(exposure.seconds, rate, lives.left + lives.loss)[:, -1]
+
+    def lived(self, varied: Collection[str], count: int | None = None) -> Lives:
+        """Lives in which only the `varied` sources or unknowns differ."""
+        draws = held(self.draws, self.unknowns, varied)
+        draws = {name: values[:count] for name, values in draws.items()}
+        exposure = self.window[WORST]
+        everything = varied == EVERYTHING and count is None
+        hot_spot = self.hot_spots if everything else exposure.hot_spot(draws, varied)
+        used = exposure.used(hot_spot, draws)
+        if self.forecast is None or self.scenario is None:
+            profile = self.assessment.profile
+            future = days(exposure.seconds, used, profile.timeline, ordered=False)
+            future = future.resampled(rng=self._rng("record")) if "future" in varied else future
+        else:
+            later = self.forecast
+            told = later.used(later.hot_spot(draws, varied), draws)
+            future = days(later.seconds, told, self.scenario.timeline, ordered=True)
+        loss = used[:, -1]
+        before = self._used_before(draws, future)
+        left = draws[LIFE] - before - loss
+        return Lives(hot_spot.max(axis=1), loss, before, left, future)
+
+    def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
+        """h of life used in the window at one of the heights."""
+        draws, exposure = held(self.draws, self.unknowns, varied), self.window[name]
+        return exposure.loss(exposure.hot_spot(draws, varied), draws)
+
+    @cached_property
+    def split(self) -> Split:
+        """What every source and every unknown does alone."""
+        single = [unknown.name for unknown in self.unknowns if unknown.std > 0]
+        wholes = ("epistemic", "aleatoric", "future")
+        return Split(
+            {unknown.name: unknown.source for unknown in self.unknowns},
+            {name: self._variances({name}) for name in (*wholes, *single)},
+        )
+
+    def _variances(self, varied: Collection[str]) -> tuple[float, float]:
+        lives = self.lived(varied, self.effort.split_draws)
+        yearly = lives.days.yearly()
+        if "future" in varied and not lives.days.ordered:
+            ahead = np.clip(np.median(lives.left / yearly), 1, self.effort.horizon)
+            yearly = lives.days.sampled_years(round(ahead), rng=self._rng()).mean(axis=1)
+        years = lives.left / yearly
+        return float(lives.loss.var()), float(years.var())
+
+    def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
+        """By the nameplate; else as if the past had been like the days to come."""
+        if USED in draws:
+            return draws[USED]
+        return np.broadcast_to(self.years_in_service * future.yearly(), draws[LIFE].shape)
+
+    @property
+    def years_in_service(self) -> float:
+        """before the window; 0 where a date is unknown"""
+        start = self.assessment.profile.timeline.start
+        commissioned = self.assessment.nameplate.history.commissioned
+        if start is None or commissioned is None:
+            return 0.0
+        return max(0.0, (start.date() - commissioned).days / DAYS_PER_YEAR)
+
+    def _rng(self, use: str = "days") -> np.random.Generator:
+        return np.random.default_rng([self.assessment.settings.seed, *use.encode()])

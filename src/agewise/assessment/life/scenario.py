@@ -1,0 +1,92 @@
+"""Days to come: those that were seen, or those of a scenario, whose top oil is forecast."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from agewise.assessment.life.doubts import thermal_draws
+from agewise.assessment.life.explained import Ends, inferred_ends, shown_errors
+from agewise.assessment.life.exposure import AbstractOil, Exposure
+from agewise.assessment.life.winding import Winding, gathered
+from agewise.assessment.oil.assessment import Assessment
+from agewise.errors import InputError
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
+from agewise.plant.timeline import Timeline
+from agewise.quality.stand_ins import whole
+from agewise.transformer.iec60076 import top_oil
+from agewise.transformer.prognostics.forecast import drawn_errors
+from agewise.transformer.prognostics.life import Days, daily_loss, seasons
+from agewise.transformer.prognostics.unknowns import Draws
+from agewise.transformer.sampling import Hold
+from agewise.units import SECONDS_PER_DAY
+
+
+@dataclass(frozen=True, eq=False)
+class ForecastOil(AbstractOil):
+    """Top oil of a scenario, by the guide's model with the error that it showed in the window."""
+
+    nameplate: Nameplate
+    hold: Hold
+    seconds: Float[np.ndarray, " time"]
+    load: Float[np.ndarray, " time"]
+    ambient: Float[np.ndarray, " time"]
+    ends: Ends
+    """of the window"""
+    seed: int
+
+    def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
+        """°C. What a draw's constants have wrong in the window, they have wrong ahead.
+
+        A bias that both thermometers share is not in the difference that calibrates this.
+        """
+        constants = thermal_draws(self.nameplate, draws)
+        series = (self.seconds, self.load, self.ambient)
+        modelled = np.stack([top_oil(one, *series, hold=self.hold) for one in constants])
+        errors = shown_errors(self.ends, constants)
+        if "future" not in varied:
+            return modelled + np.array([[error.bias] for error in errors])
+        count = max(map(len, draws.values()))
+        rng = np.random.default_rng([self.seed, *b"future"])
+        return modelled + drawn_errors(errors, self.seconds, count, rng=rng)
+
+
+def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
+    """The hot spot of a scenario, ready to be worked out in draws."""
+    nameplate, hold = assessment.nameplate, assessment.settings.hold
+    rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
+    filled = whole(scenario, nameplate, hold).profile
+    ambient = np.interp(rows.seconds, scenario.seconds, filled.ambient)
+    ends, seed = inferred_ends(assessment), assessment.settings.seed
+    oil = ForecastOil(nameplate, rows.hold, rows.seconds, rows.load, ambient, ends, seed)
+    winding = Winding(nameplate, rows.hold, rows.seconds, rows.load, rows.load_std)
+    return Exposure(winding, oil)
+
+
+def days_to_come(scenario: Profile, where: str) -> Profile:
+    """A scenario; one that holds what nobody can have measured is refused."""
+    if scenario.top_oil is not None or scenario.interior:
+        raise InputError(
+            f"{where} holds oil temperatures, which nobody can have measured yet.",
+            hint="a scenario has the columns time, load and ambient.",
+        )
+    return scenario
+
+
+def days(
+    seconds: Float[np.ndarray, " time"],
+    used: Float[np.ndarray, "draw time"],
+    timeline: Timeline,
+    *,
+    ordered: bool,
+) -> Days:
+    """The days of a stretch, as those to come; `used` is the life used since its first instant."""
+    loss = daily_loss(seconds, used)
+    middle = (np.arange(loss.shape[1]) + 0.5) * SECONDS_PER_DAY
+    if timeline.start is None:
+        return Days(loss, np.full(middle.size, -1), ordered)
+    dates = pd.DatetimeIndex(timeline.utc(middle))
+    return Days(loss, seasons(dates.day_of_year.to_numpy()), ordered)

@@ -1,0 +1,149 @@
+"""From a profile and a nameplate to the posterior of the oil, window by window."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import jax
+import numpy as np
+from joblib import Parallel, delayed
+
+from agewise.assessment.oil.assessment import Assessment, Window
+from agewise.assessment.oil.problem import heat_problem, refuse_silence
+from agewise.assessment.oil.settings import DEFAULT_SETTINGS, Settings
+from agewise.assessment.oil.spans import Span, spans
+from agewise.engine.objective.setup import AbstractNetworkMethod
+from agewise.engine.posterior import AbstractPosterior
+from agewise.engine.training import QUIET, Monitor
+from agewise.engine.training.checkpoint import Arrays, Keeper
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
+from agewise.quality.stand_ins import between, stand_ins
+from agewise.threads import single_threaded_children
+from agewise.transformer.oil.heat import Guesses, TransformerHeat
+from agewise.transformer.oil.holes import widened
+
+
+def assess(
+    profile: Profile,
+    nameplate: Nameplate,
+    settings: Settings = DEFAULT_SETTINGS,
+    *,
+    monitor: Monitor = QUIET,
+    jobs: int = 1,
+) -> Assessment:
+    """Fit the method of the settings to a profile, watched by a monitor.
+
+    A long record is fitted in overlapping windows, in `jobs` processes side by side.
+    """
+    cut = spans_of(profile, nameplate, settings)
+    if len(cut) == 1:
+        problem = heat_problem(profile, nameplate, settings)
+        key = jax.random.key(settings.seed)
+        fitted = settings.inference().fit(problem, key=key, monitor=monitor)
+        posterior = _with_holes(fitted, problem, settings)
+        return Assessment(profile, nameplate, settings, (Window(cut[0], 0.0, problem, posterior),))
+    windows = [
+        (number, _window(profile, settings, cut[number], problem, arrays))
+        for number, problem, arrays in _fitted(profile, nameplate, settings, cut, monitor, jobs)
+    ]
+    in_order = tuple(window for _, window in sorted(windows, key=lambda one: one[0]))
+    return Assessment(profile, nameplate, settings, in_order)
+
+
+def spans_of(profile: Profile, nameplate: Nameplate, settings: Settings) -> list[Span]:
+    """The windows of a profile; of a short one, itself."""
+    lag = nameplate.oil_tank().time_constant
+    return spans(profile.seconds, days=settings.window, lag=lag)
+
+
+def restored(
+    profile: Profile, nameplate: Nameplate, settings: Settings, arrays: list[Arrays]
+) -> Assessment:
+    """The assessment whose posteriors, window by window, left these arrays."""
+    windows, cut = [], spans_of(profile, nameplate, settings)
+    parts = _stretches(profile, nameplate, settings, cut)
+    for number, ((stretch, guesses), one) in enumerate(zip(parts, arrays, strict=True)):
+        later = number > 0
+        problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
+        windows.append(_window(profile, settings, cut[number], problem, one))
+    return Assessment(profile, nameplate, settings, tuple(windows))
+
+
+def _window(
+    profile: Profile, settings: Settings, span: Span, problem: TransformerHeat, arrays: Arrays
+) -> Window:
+    posterior = settings.inference().restored(problem, arrays)
+    origin = float(profile.seconds[span.first])
+    return Window(span, origin, problem, _with_holes(posterior, problem, settings))
+
+
+def _fitted(
+    profile: Profile,
+    nameplate: Nameplate,
+    settings: Settings,
+    cut: list[Span],
+    monitor: Monitor,
+    jobs: int,
+) -> Iterator[tuple[int, TransformerHeat, Arrays]]:
+    """Number, problem and arrays of every window, in the order in which they are done."""
+    quiet = replace(monitor, terminal=False)
+    parts = _stretches(profile, nameplate, settings, cut)
+    for stretch, _ in parts:
+        refuse_silence(stretch)
+    work = (
+        delayed(_fitted_window)(*part, nameplate, settings, number, quiet)
+        for number, part in enumerate(parts)
+    )
+    with single_threaded_children(jobs > 1), monitor.bar("windows") as bar:
+        done = Parallel(n_jobs=jobs, return_as="generator_unordered")(work)
+        for count, one in enumerate(done, start=1):
+            bar(count, len(cut), "")
+            yield one  # pyright: ignore[reportReturnType]
+
+
+def _stretches(
+    profile: Profile, nameplate: Nameplate, settings: Settings, cut: list[Span]
+) -> list[tuple[Profile, dict[float, Guesses] | None]]:
+    """The profile of every span, and what stands in there for silent sensors."""
+    if len(cut) == 1:
+        return [(profile, None)]
+    guesses, seconds = stand_ins(profile, nameplate, settings.hold), profile.seconds
+    return [
+        (
+            profile.between(span.first, span.last),
+            between(guesses, float(seconds[span.first]), float(seconds[span.last])),
+        )
+        for span in cut
+    ]
+
+
+def _fitted_window(
+    stretch: Profile,
+    guesses: dict[float, Guesses] | None,
+    nameplate: Nameplate,
+    settings: Settings,
+    number: int,
+    monitor: Monitor,
+) -> tuple[int, TransformerHeat, Arrays]:
+    """Fit one window, or take it from where a killed run has left it."""
+    later = number > 0
+    problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
+    key = jax.random.fold_in(jax.random.key(settings.seed), number)
+    answers = (problem, np.asarray(jax.random.key_data(key)), settings)
+    keeper = Keeper(monitor, f"window-{number:04}", answers)
+    found = keeper.found()
+    if found is None:
+        folder = monitor.folder and monitor.folder / f"window-{number:04}"
+        own = replace(monitor, folder=folder)
+        found = settings.inference().fit(problem, key=key, monitor=own).arrays()
+        keeper.keep(lambda: found, now=True)
+    return number, problem, found
+
+
+def _with_holes(
+    posterior: AbstractPosterior, problem: TransformerHeat, settings: Settings
+) -> AbstractPosterior:
+    """A network does not know what it does not know where an end was silent; closed forms do."""
+    method = settings.inference()
+    physical = isinstance(method, AbstractNetworkMethod) and method.settings.likelihood.physics
+    return widened(posterior, problem) if physical and settings.preset != "paper" else posterior

@@ -1,0 +1,140 @@
+"""An assessment: the posterior of a profile's oil, in the units of the plant."""
+
+from dataclasses import dataclass, field
+
+import jax
+import numpy as np
+from jaxtyping import Float, Int
+
+from agewise.assessment.oil.settings import Settings
+from agewise.assessment.oil.spans import Span
+from agewise.engine.posterior import AbstractFields, AbstractPosterior
+from agewise.engine.uncertainty.decomposition import Prediction
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
+from agewise.transformer.oil.heat import TransformerHeat
+from agewise.types import Key
+
+Series = Float[np.ndarray, " point"]
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """A span of the profile with the posterior of its oil."""
+
+    span: Span
+    origin: float
+    """s of its first row in the profile"""
+    problem: TransformerHeat
+    posterior: AbstractPosterior
+
+    def points(self, heights: Series, seconds: Series) -> Float[np.ndarray, "point 2"]:
+        """Points of its unit square, from fractions of the height and the profile's seconds."""
+        scaled = (seconds - self.origin) / self.problem.units.window
+        return np.stack([heights, scaled], axis=1)
+
+    def predict(self, heights: Series, seconds: Series) -> Prediction:
+        """Oil at points [°C, K², K²]."""
+        scaled, units = self.posterior.predict(self.points(heights, seconds)), self.problem.units
+        variances = (units.spread**2 * part for part in (scaled.epistemic, scaled.aleatoric))
+        return Prediction(units.celsius(scaled.mean), *variances)
+
+    def means(
+        self, fields: AbstractFields, heights: Series, seconds: Series
+    ) -> Float[np.ndarray, "draw point"]:
+        """Drawn functions at points [°C]."""
+        return self.problem.units.celsius(fields.means(self.points(heights, seconds)))
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """A fitted profile: one window, or several that pass into each other."""
+
+    profile: Profile
+    nameplate: Nameplate
+    settings: Settings
+    windows: tuple[Window, ...]
+
+    def predict(
+        self, heights: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
+    ) -> Prediction:
+        """Oil over (time, height) [°C, K², K²]; heights are fractions, seconds from the start."""
+        told, shape = self.predict_at(*_grid(heights, seconds)), (seconds.size, heights.size)
+        return Prediction(
+            told.mean.reshape(shape), told.epistemic.reshape(shape), told.aleatoric.reshape(shape)
+        )
+
+    def predict_at(self, heights: Series, seconds: Series) -> Prediction:
+        """The same at single points; where windows meet, their disagreement is epistemic."""
+        mean, epistemic, aleatoric = np.zeros((3, seconds.size))
+        parts = [
+            (rows, weight, window.predict(heights[rows], seconds[rows]))
+            for window, rows, weight in self.shares(seconds)
+        ]
+        for rows, weight, told in parts:
+            mean[rows] += weight * told.mean
+            aleatoric[rows] += weight * told.aleatoric
+        for rows, weight, told in parts:
+            epistemic[rows] += weight * (told.epistemic + (told.mean - mean[rows]) ** 2)
+        return Prediction(mean, epistemic, aleatoric)
+
+    def draw(self, count: int, *, key: Key) -> "OilDraws":
+        """Functions of the oil, independent of each other."""
+        return OilDraws(self, count, key)
+
+    def shares(self, seconds: Series) -> list[tuple[Window, Int[np.ndarray, " row"], np.ndarray]]:
+        """Every window that has a say at these instants, at which of them, and how much."""
+        order = np.argsort(seconds, kind="stable")
+        in_order, told = seconds[order], []
+        for window in self.windows:
+            begin, end = np.searchsorted(in_order, window.span.reach)
+            rows = order[begin:end]
+            weight = window.span.weight(seconds[rows])
+            if (weight > 0).any():
+                told.append((window, rows[weight > 0], weight[weight > 0]))
+        return told
+
+    @property
+    def key(self) -> Key:
+        """Random numbers of this assessment."""
+        return jax.random.key(self.settings.seed)
+
+
+@dataclass(frozen=True, eq=False)
+class OilDraws:
+    """Drawn functions of the oil: smooth in both coordinates, over every joint too."""
+
+    assessment: Assessment
+    count: int
+    key: Key
+    _last: dict[float, AbstractFields] = field(default_factory=dict)
+    """of the windows that were asked last, by their origin: all of a year's would not fit"""
+
+    def oil(
+        self, heights: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
+    ) -> Float[np.ndarray, "draw time height"]:
+        """°C over fractions of the height and seconds from the start."""
+        x, t = _grid(heights, seconds)
+        total = np.zeros((self.count, t.size))
+        for window, rows, weight in self.assessment.shares(t):
+            drawn = window.means(self._fields(window), x[rows], t[rows])
+            if (weight < 1).any():
+                # Variances add up with the weights, so deviations do with their roots.
+                mean = window.predict(x[rows], t[rows]).mean
+                drawn = weight * mean + np.sqrt(weight) * (drawn - mean)
+            total[:, rows] += drawn
+        return total.reshape(self.count, seconds.size, heights.size)
+
+    def _fields(self, window: Window) -> AbstractFields:
+        if window.origin not in self._last:
+            number = self.assessment.windows.index(window)
+            key = jax.random.fold_in(self.key, number) if number else self.key
+            if len(self._last) > 1:
+                self._last.pop(next(iter(self._last)))
+            self._last[window.origin] = window.posterior.draw(self.count, key=key)
+        return self._last[window.origin]
+
+
+def _grid(heights: np.ndarray, seconds: np.ndarray) -> tuple[Series, Series]:
+    x, t = np.meshgrid(heights, seconds)
+    return x.ravel(), t.ravel()

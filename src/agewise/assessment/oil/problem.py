@@ -1,0 +1,148 @@
+"""The heat problem of a profile."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.oil.settings import Settings
+from agewise.errors import InputError
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
+from agewise.quality.stand_ins import stand_ins
+from agewise.transformer.iec60076 import top_oil
+from agewise.transformer.oil.heat import Guesses, TransformerHeat, transformer_heat
+from agewise.transformer.oil.tank import Tank
+from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+
+FILLED_H = 10.0
+"""h for which a load that was filled in stays wrong the same way: most of a day"""
+COARSE_H = 5 / 60
+"""h between samples from which the course between them matters"""
+ROUGHNESS, ROUGHNESS_H = 0.75, 4.0
+"""Error of an interval's mean load over the roughness of the samples about it, rms over these h."""
+RAREST = 3.0
+"""oil time constants between two readings at the most"""
+
+QUICK_MIN, QUICK_EVERY, QUICK_LEAST = 10.0, 5, 50
+"""A quick answer leaves readings out that are less than 10 min apart, four of five at most, and
+keeps fifty."""
+
+
+def heat_problem(
+    profile: Profile,
+    nameplate: Nameplate,
+    settings: Settings,
+    *,
+    continued: bool = False,
+    guesses: Mapping[float, Guesses] | None = None,
+) -> TransformerHeat:
+    """The heat problem of a profile; what the load alone does is taken out if the method likes.
+
+    Where it continues a record, nothing is assumed of its first instant, and the record's guesses
+    stand in for silent sensors: all of it knows a typical day better than one window.
+    """
+    if profile.top_oil is None:
+        raise InputError(
+            "The profile has no column 'top_oil', which this method needs.",
+            hint="`agewise thermal` and `agewise solve` do without.",
+        )
+    _refuse_rare(profile, nameplate)
+    refuse_silence(profile)
+    sensors = {0.0: profile.ambient, 1.0: profile.top_oil}
+    if not settings.ignore_interior:
+        sensors |= profile.interior
+    if settings.quick:
+        every = every_if_quick(profile)
+        sensors = {height: _some(values, every) for height, values in sensors.items()}
+    driven_top = None
+    if settings.inference().lifted:
+        still = np.zeros_like(profile.ambient)
+        constants = nameplate.thermal_constants()
+        driven_top = top_oil(constants, profile.seconds, profile.load, still, hold=settings.hold)
+    return transformer_heat(
+        nameplate.oil_tank(),
+        profile.seconds,
+        profile.load,
+        sensors,
+        hold=settings.hold,
+        discrepancy=settings.discrepancy,
+        driven_top=driven_top,
+        line_start=not continued,
+        source_doubt=source_doubt(profile, nameplate.oil_tank()),
+        guesses=stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses,
+    )
+
+
+def _refuse_rare(profile: Profile, nameplate: Nameplate) -> None:
+    """Refuse readings between which the oil has long forgotten what it was."""
+    step = float(np.median(np.diff(profile.seconds))) / SECONDS_PER_HOUR
+    lag = nameplate.oil_tank().time_constant / SECONDS_PER_HOUR
+    if step > RAREST * lag:
+        raise InputError(
+            f"The readings are {step:.3g} h apart, but the oil follows within {lag:.2g} h: nobody "
+            f"can know it in between.",
+            hint="export them every 15 minutes, or every hour at the least.",
+        )
+
+
+def refuse_silence(profile: Profile) -> None:
+    """Refuse a stretch in which an end of the oil was never read."""
+    for name, values in (("ambient", profile.ambient), ("top_oil", profile.top_oil)):
+        if values is None or not np.isnan(values).all():
+            continue
+        labels = profile.timeline.labels
+        raise InputError(
+            f"There is no reading of {name} from {labels.iloc[0]} to {labels.iloc[-1]}, which is "
+            f"too long to be stood in for.",
+            hint="assess the parts of the record before and behind it one by one.",
+        )
+
+
+def source_doubt(profile: Profile, tank: Tank) -> Float[np.ndarray, " time"] | None:
+    """K by which the steady rise of an hour may be wrong at each row, because of its load.
+
+    A load that was filled in is wrong for hours; of one that is sampled coarsely, nobody knows the
+    course between two samples, which shows in how rough the samples are.
+    """
+    load, hours = profile.load, np.diff(profile.seconds) / SECONDS_PER_HOUR
+    step = float(np.median(hours))
+    variance = np.zeros_like(load)
+    if profile.load_std is not None:
+        variance += _rise_std(tank, load, profile.load_std) ** 2 * FILLED_H
+    if step >= COARSE_H and load.size > 2:
+        variance += _rise_std(tank, load, ROUGHNESS * _roughness(load, step)) ** 2 * step
+    return np.sqrt(variance) if variance.any() else None
+
+
+def _rise_std(tank: Tank, load: np.ndarray, std: np.ndarray) -> np.ndarray:
+    """K: half of what two standard deviations of the load do to the steady rise."""
+    high, low = tank.source(load + std), tank.source(np.maximum(load - std, 0.0))
+    return np.asarray(high - low) / 2 / tank.heat_transfer
+
+
+def _roughness(load: np.ndarray, step: float) -> np.ndarray:
+    """p.u.: how far a load is off the mean of its neighbours, rms over some hours about it."""
+    bends = np.zeros_like(load)
+    bends[1:-1] = (load[1:-1] - (load[2:] + load[:-2]) / 2) ** 2
+    width = min(2 * max(1, round(ROUGHNESS_H / 2 / step)) + 1, load.size)
+    inner = np.ones_like(load)
+    inner[[0, -1]] = 0.0  # the first and the last have no neighbours on one side
+    around = np.ones(width)
+    counts = np.convolve(inner, around, mode="same")
+    return np.sqrt(np.convolve(bends, around, mode="same") / np.maximum(counts, 1.0))
+
+
+def every_if_quick(profile: Profile) -> int:
+    """Of so many readings in a row, a quick answer looks at one."""
+    step = float(np.median(np.diff(profile.seconds))) / SECONDS_PER_MINUTE
+    most = min(QUICK_EVERY, round(QUICK_MIN / step), profile.seconds.size // QUICK_LEAST)
+    return max(1, most)
+
+
+def _some(values: Float[np.ndarray, " time"], every: int) -> Float[np.ndarray, " time"]:
+    """Some of the readings; the others are no observations."""
+    kept = np.flatnonzero(~np.isnan(values))[::every]
+    some = np.full_like(values, np.nan)
+    some[kept] = values[kept]
+    return some

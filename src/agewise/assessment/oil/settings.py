@@ -1,0 +1,67 @@
+"""How to assess a profile: frozen, and all of it part of a run's identity."""
+
+from dataclasses import dataclass
+
+from agewise.assessment.oil.methods import NETWORKS
+from agewise.assessment.oil.methods import method as inference_method
+from agewise.engine.objective.presets import Preset
+from agewise.engine.objective.settings import Aleatoric, NetworkSettings
+from agewise.engine.objective.setup import AbstractNetworkMethod
+from agewise.engine.posterior import AbstractInference
+from agewise.errors import InputError
+from agewise.transformer.oil.heat import DISCREPANCY
+from agewise.transformer.sampling import Hold
+
+CLOSED_FORM_DAYS, NETWORK_DAYS = 8.0, 4.0
+"""Windows of a long record. A network sees four hours by harmonics of its window, so twice the days
+are twice the inputs; a closed form is linear in length, and longer windows only need memory."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is chosen; the defaults are what measured best."""
+
+    method: str = "exact"
+    preset: Preset = "default"
+    """of a network's settings"""
+    aleatoric: Aleatoric = "heteroscedastic"
+    """Whether a network's noise may differ from place to place."""
+    seed: int = 0
+    discrepancy: float = DISCREPANCY
+    """K/h by which the heat equation itself may be wrong"""
+    hold: Hold = "backward"
+    ignore_interior: bool = False
+    quick: bool = False
+    """Fewer readings and draws: a rougher answer, sooner"""
+    window_days: float | None = None
+    """of the windows into which a long record is cut; the method's own where None"""
+    network: NetworkSettings | None = None
+    """How a network is built, weighed and trained; as the preset says where None"""
+
+    def __post_init__(self):
+        self.inference()
+        if not 0 < self.discrepancy < 1e3:
+            raise InputError(
+                f"A discrepancy of {self.discrepancy:g} K/h is impossible.",
+                hint="choose one above 0, such as 0.005.",
+            )
+        if self.window_days is not None and not 2 <= self.window_days <= 1000:
+            raise InputError(
+                f"Windows of {self.window_days:g} days are impossible.",
+                hint="choose 2 to 1000; neighbours share about a day.",
+            )
+
+    def inference(self) -> AbstractInference:
+        """The method with its settings; an error where there is none of that name."""
+        if self.network is not None and self.method in NETWORKS:
+            return NETWORKS[self.method](self.network)
+        return inference_method(self.method, self.preset, self.aleatoric)
+
+    @property
+    def window(self) -> float:
+        """days"""
+        network = isinstance(self.inference(), AbstractNetworkMethod)
+        return self.window_days or (NETWORK_DAYS if network else CLOSED_FORM_DAYS)
+
+
+DEFAULT_SETTINGS = Settings()

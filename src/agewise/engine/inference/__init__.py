@@ -1,0 +1,1 @@
+"""Methods, one a file: `fit` makes a posterior, `draw` makes functions."""

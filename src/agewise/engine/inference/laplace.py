@@ -1,0 +1,129 @@
+"""`laplace`: the network made linear at its most probable weights, all dependencies kept."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.inference.trained import PREDICTION_SEED, RECORDED, recorded
+from agewise.engine.networks.mlp import AbstractNetwork
+from agewise.engine.objective.chosen import Point, network_of, prior_of
+from agewise.engine.objective.linearised import Linearised
+from agewise.engine.objective.setup import AbstractNetworkMethod, Setup
+from agewise.engine.posterior import (
+    AbstractFields,
+    AbstractPosterior,
+    Points,
+    generator,
+)
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.splines.noise import NoiseLaw
+from agewise.engine.training import QUIET, Monitor
+from agewise.engine.uncertainty.decomposition import Prediction, decomposition
+from agewise.types import Key
+
+
+@dataclass(frozen=True, eq=False)
+class LinearFields(AbstractFields):
+    """The most probable function plus departures that are linear in drawn weights."""
+
+    problem: AbstractProblem
+    network: AbstractNetwork
+    weights: Float[np.ndarray, " weight"]
+    departures: Float[np.ndarray, "draw weight"]
+    noise: NoiseLaw
+
+    def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The drawn functions, lift included."""
+        values = _tangents(self.network, self.weights, self.departures, np.asarray(points))
+        return np.asarray(values, dtype=float) + self.problem.lift(points)
+
+    def variances(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The noise at each drawn value."""
+        return np.stack([self.noise.variance(points, mean) for mean in self.means(points)])
+
+
+@eqx.filter_jit
+def _tangents(network, weights, departures, points):
+    def function(weights):
+        return network.values(weights, points)[:, 0]
+
+    value, push = jax.linearize(function, jnp.asarray(weights))
+    return value + jax.lax.map(push, jnp.asarray(departures))
+
+
+@dataclass(frozen=True, eq=False)
+class LaplacePosterior(AbstractPosterior):
+    """Weights, their departures by a closed form, and the law of the noise."""
+
+    problem: AbstractProblem
+    linear: Linearised
+    noise: NoiseLaw
+    drawn: int
+    """Functions behind a prediction."""
+    record: dict[str, np.ndarray]
+
+    def draw(self, count: int, *, key: Key) -> LinearFields:
+        """Functions of the linear network."""
+        linear, rng = self.linear, generator(key)
+        departures = linear.draws(count, rng=rng).astype(np.float32)
+        weights = linear.weights.astype(np.float32)
+        return LinearFields(self.problem, linear.network, weights, departures, self.noise)
+
+    @cached_property
+    def predictive(self) -> LinearFields:
+        """The functions behind a prediction."""
+        return self.draw(self.drawn, key=jax.random.key(PREDICTION_SEED))
+
+    def moments(self, points: Points) -> Prediction:
+        """Mean and variances over the drawn functions."""
+        means = self.predictive.means(points)
+        noise = np.stack([self.noise.variance(points, mean) for mean in means])
+        return decomposition(means, noise)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Weights and how all depends on them, noise and record."""
+        own = {
+            "weights": self.linear.weights,
+            "jacobian": self.linear.jacobian.astype(np.float32),
+            "precision": np.array(self.linear.precision),
+        }
+        return own | self.noise.arrays() | self.record
+
+
+@dataclass(frozen=True)
+class LaplaceNetwork(AbstractNetworkMethod):
+    """Gauss-Newton to the most probable weights, and the Gaussian around them."""
+
+    def fit(
+        self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
+    ) -> LaplacePosterior:
+        """The linearised posterior."""
+        setup = Setup.of(problem, self.settings, key=key, monitor=monitor)
+        weights, aux = setup.started()
+        objective = setup.objective(Point(prior_of(self.settings)))
+        linear = Linearised.of(objective, np.asarray(weights), aux, key=key)
+        law = setup.law(weights)
+        assert law is not None, "Gauss-Newton trains no variance head"
+        return LaplacePosterior(
+            problem, linear.rounded(), law, self.settings.draws, recorded(setup.trained)
+        )
+
+    def restored(
+        self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
+    ) -> LaplacePosterior:
+        """The posterior whose `arrays` these are."""
+        linear = Linearised(
+            network_of(self.settings, problem),
+            arrays["weights"],
+            arrays["jacobian"].astype(float),
+            float(arrays["precision"]),
+        )
+        record = {n: a for n, a in arrays.items() if n.startswith(RECORDED)}
+        noise = NoiseLaw.restored(arrays)
+        return LaplacePosterior(problem, linear, noise, self.settings.draws, record)

@@ -1,0 +1,123 @@
+"""What a network is fed with: the coordinates, waves of the time, random waves of both."""
+
+from abc import abstractmethod
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.engine.networks.jet import Layers
+from agewise.types import Key, Point, T, X
+
+
+class AbstractFeatures(eqx.Module):
+    """Functions of a point in the unit box, with their derivatives."""
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many there are."""
+
+    @abstractmethod
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Their values at one point."""
+
+    @abstractmethod
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
+        """Values, first derivatives, and second along the height."""
+
+
+class Coordinates(AbstractFeatures):
+    """The coordinates themselves, stretched to [-1, 1]."""
+
+    dimension: int = eqx.field(static=True, default=2)
+
+    @property
+    def count(self) -> int:
+        """One for each coordinate."""
+        return self.dimension
+
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Stretched."""
+        return 2 * point - 1
+
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
+        """Straight lines: their second derivative is zero."""
+        slopes = 2 * jnp.eye(self.dimension)[:, None]
+        return 2 * points - 1, *slopes, jnp.zeros((1, self.dimension))
+
+
+class Harmonics(AbstractFeatures):
+    """The coordinates, and harmonics of the window that fade as the power of their number.
+
+    The fading is a prior: fast changes are rarer than slow ones. Without it a network of random
+    weights is rough, and second-order training fits the gaps between collocation points.
+    """
+
+    harmonics: int = eqx.field(static=True, default=24)
+    fading: float = eqx.field(static=True, default=1.0)
+    dimension: int = eqx.field(static=True, default=2)
+
+    @property
+    def count(self) -> int:
+        """The coordinates, a cosine and a sine for each harmonic."""
+        return self.dimension + 2 * self.harmonics
+
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Coordinates, cosines, sines."""
+        size, speed = self._waves()
+        phase = speed * point[T]
+        return jnp.concatenate([2 * point - 1, size * jnp.cos(phase), size * jnp.sin(phase)])
+
+    def _waves(self) -> tuple[np.ndarray, np.ndarray]:
+        number = np.arange(1, self.harmonics + 1)
+        return number**-self.fading, 2 * np.pi * number
+
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
+        """Waves of the time alone: flat along the height."""
+        size, speed = self._waves()
+        cosine, sine = (size * wave(speed * points[:, T, None]) for wave in (jnp.cos, jnp.sin))
+        slopes = jnp.concatenate([-speed * sine, speed * cosine], axis=-1)
+        still = jnp.zeros((1, 2 * self.harmonics))
+        firsts = [slopes if axis == T else still for axis in range(self.dimension)]
+        waves = jnp.concatenate([cosine, sine], axis=-1), *firsts, still
+        lines = Coordinates(self.dimension).jet(points)
+        return tuple(_beside(line, wave) for line, wave in zip(lines, waves, strict=True))
+
+
+def _beside(one: Float[Array, "_ feature"], other: Float[Array, "_ more"]) -> Float[Array, "_ all"]:
+    """Features of two kinds in one layer."""
+    rows = max(len(one), len(other))
+    parts = [jnp.broadcast_to(part, (rows, part.shape[1])) for part in (one, other)]
+    return jnp.concatenate(parts, axis=1)
+
+
+class RandomFourier(AbstractFeatures):
+    """Cosines and sines of random directions: the features of a Gaussian kernel."""
+
+    frequencies: Float[Array | np.ndarray, "wave dim"]
+
+    @classmethod
+    def drawn(cls, count: int, *, scale: float, key: Key, dimension: int = 2) -> "RandomFourier":
+        """Frequencies from a normal distribution of the given standard deviation."""
+        return cls(np.asarray(scale * jax.random.normal(key, (count, dimension)), dtype=float))
+
+    @property
+    def count(self) -> int:
+        """A cosine and a sine for each frequency."""
+        return 2 * self.frequencies.shape[0]
+
+    def __call__(self, point: Point) -> Float[Array, " feature"]:
+        """Cosines, sines."""
+        phase = self.frequencies @ point
+        return jnp.concatenate([jnp.cos(phase), jnp.sin(phase)])
+
+    def jet(self, points: Float[Array, "point dim"]) -> Layers:
+        """Chain rule on each wave."""
+        phase = points @ self.frequencies.T
+        waves = jnp.concatenate([jnp.cos(phase), jnp.sin(phase)], axis=-1)
+        turned = jnp.concatenate([-jnp.sin(phase), jnp.cos(phase)], axis=-1)
+        speeds = jnp.tile(self.frequencies, (2, 1)).T
+        return waves, *(speed * turned for speed in speeds), -(speeds[X] ** 2) * waves

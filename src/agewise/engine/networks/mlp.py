@@ -1,0 +1,102 @@
+"""A multilayer perceptron as a function of its weights, which are one flat vector."""
+
+from abc import abstractmethod
+from itertools import pairwise
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.engine.networks.features import AbstractFeatures
+from agewise.engine.networks.jet import ACTIVATIONS, ActivationName, Layers, affine
+from agewise.types import Key, Point, ScalarField
+
+Weights = Float[Array | np.ndarray, " weight"]
+"""All weights and biases in a row: what is drawn, trained and stored."""
+
+
+class AbstractNetwork(eqx.Module):
+    """A function of points for every vector of weights; its first output is the mean."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many weights there are."""
+
+    @abstractmethod
+    def initial(self, *, key: Key) -> Weights:
+        """Weights to start from."""
+
+    @abstractmethod
+    def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
+        """The outputs at one point."""
+
+    @abstractmethod
+    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
+        """The outputs with their derivatives; what a residual does not ask for costs nothing."""
+
+    def values(
+        self, weights: Weights, points: Float[Array, "point dim"]
+    ) -> Float[Array, "point output"]:
+        """The outputs at points."""
+        return jax.vmap(self.at, (None, 0))(weights, points)
+
+    def field(self, weights: Weights) -> ScalarField:
+        """The mean as a function of one point."""
+        return lambda point: self.at(weights, point)[0]
+
+
+class MLP(AbstractNetwork):
+    """Features, hidden layers, and linear outputs: a mean, and a variance's logarithm."""
+
+    features: AbstractFeatures
+    hidden: tuple[int, ...] = eqx.field(static=True, default=(50, 50))
+    outputs: int = eqx.field(static=True, default=2)
+    activation: ActivationName = eqx.field(static=True, default="tanh")
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Width of every layer, the features first."""
+        return (self.features.count, *self.hidden, self.outputs)
+
+    @property
+    def size(self) -> int:
+        """Weights and biases of all layers."""
+        return sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
+
+    def initial(self, *, key: Key) -> Weights:
+        """Normal with the variance of one over the inputs; no biases."""
+        keys = jax.random.split(key, len(self.widths) - 1)
+        parts = []
+        for (ins, outs), one in zip(pairwise(self.widths), keys, strict=True):
+            parts += [jax.random.normal(one, (ins * outs,)) / ins**0.5, jnp.zeros(outs)]
+        return jnp.concatenate(parts)
+
+    def layers(
+        self, weights: Weights
+    ) -> list[tuple[Float[Array, "feature out"], Float[Array, " out"]]]:
+        """The vector cut into a matrix and a bias for each layer."""
+        cut, start = [], 0
+        for ins, outs in pairwise(self.widths):
+            middle, end = start + ins * outs, start + (ins + 1) * outs
+            cut.append((weights[start:middle].reshape(ins, outs), weights[middle:end]))
+            start = end
+        return cut
+
+    def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
+        """Forward."""
+        *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
+        state, bent = self.features(point), ACTIVATIONS[self.activation].plain
+        for inner, shift in hidden:
+            state = bent(state @ inner + shift)
+        return state @ weight + bias
+
+    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
+        """Forward, with all derivatives at once."""
+        *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
+        state, bent = self.features.jet(points), ACTIVATIONS[self.activation].jet
+        for inner, shift in hidden:
+            state = bent(affine(state, inner, shift))
+        return tuple(jnp.broadcast_arrays(*affine(state, weight, bias)))

@@ -1,0 +1,1 @@
+"""What a network makes small: readings, residuals and a prior, and how they are weighed."""

@@ -1,0 +1,81 @@
+"""By how much the equation itself is wrong, where sensors inside can tell."""
+
+import jax
+import numpy as np
+from jaxtyping import Float
+from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import minimize_scalar
+
+from agewise.engine.networks.mlp import Weights
+from agewise.engine.objective.objective import NetworkObjective
+from agewise.engine.training.loop import with_arrays
+from agewise.engine.training.objective import Aux
+from agewise.engine.training.optimisers import linearised
+from agewise.threads import one_thread
+from agewise.types import Key
+
+SEARCH = (0.0, 6.0)
+"""Natural logarithm of the factor on the declared discrepancy: never tighter than declared."""
+TOLERANCE = 0.05
+"""of that logarithm"""
+
+
+def likeliest_looseness(
+    objective: NetworkObjective, weights: Weights, aux: Aux, *, key: Key
+) -> float:
+    r"""The factor on the declared discrepancy that makes the readings most likely.
+
+    The network is taken to be linear in its weights near the given ones. The equation, with its
+    residual rows $J_r w - c$ over a factor $f$, is then part of a Gaussian prior, under which the
+    readings $J_y w - d$ have a Gaussian density: all in the space of the rows.
+    """
+    tight = aux | {"looseness": np.asarray(1.0)}
+    with jax.enable_x64(True):
+        double = {name: np.asarray(value, dtype=float) for name, value in tight.items()}
+        point = np.asarray(weights, dtype=float)
+        rows, jacobian = linearised(with_arrays(objective), point, double, key)
+        groups = objective.rows(double, key=key)
+    loose = np.concatenate(
+        [
+            np.full(len(jax.tree.leaves(items)[0]), objective.loosens(name))
+            for name, (_, items) in groups.items()
+        ]
+    )
+    target = jacobian @ point - rows
+    evidence = _Evidence(jacobian[loose], target[loose], jacobian[~loose], target[~loose])
+
+    def loss(log_factor: float) -> float:
+        return evidence.loss(float(np.exp(log_factor)), objective.ridge)
+
+    found = minimize_scalar(loss, bounds=SEARCH, method="bounded", options={"xatol": TOLERANCE})
+    return float(np.exp(found.x))
+
+
+class _Evidence:
+    """Products of the rows of the equation and of the readings, made once for every factor."""
+
+    def __init__(
+        self,
+        equation: Float[np.ndarray, "point weight"],
+        equation_target: Float[np.ndarray, " point"],
+        readings: Float[np.ndarray, "reading weight"],
+        readings_target: Float[np.ndarray, " reading"],
+    ):
+        self.equation, self.equation_target = equation @ equation.T, equation_target
+        self.readings, self.readings_target = readings @ readings.T, readings_target
+        self.between = readings @ equation.T
+
+    def loss(self, factor: float, ridge: float) -> float:
+        r"""Minus the log density: $d \sim N(B K^{-1} c,\ 1 + (C - B K^{-1} B^T)/p)$ with
+        $K = J_r J_r^T + p f^2$, $B = J_y J_r^T$ and $C = J_y J_y^T$."""
+        with one_thread():
+            inner = self.equation + ridge * factor**2 * np.eye(len(self.equation))
+            solved = cho_solve(
+                cho_factor(inner), np.column_stack([self.equation_target, self.between.T])
+            )
+            error = self.readings_target - self.between @ solved[:, 0]
+            covariance = (self.readings - self.between @ solved[:, 1:]) / ridge
+            covariance.flat[:: len(covariance) + 1] += 1.0
+            upper, lower = cho_factor(covariance, overwrite_a=True)
+            quadratic = error @ cho_solve((upper, lower), error)
+        return float(0.5 * quadratic + np.sum(np.log(np.diag(upper))))

@@ -1,0 +1,103 @@
+"""The posterior of a network made linear at its most probable weights: closed-form, in few rows.
+
+Near those weights the network is linear in them, so readings and residuals are Gaussian in the
+weights: the precision is $J^T J + p$ with a row of $J$ for each of them. All is done in the space
+of the rows, of which there are fewer than weights.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import equinox as eqx
+import jax
+import numpy as np
+from jaxtyping import Float
+from scipy.linalg import cho_solve, cholesky, solve_triangular
+from scipy.linalg.blas import dsyrk
+
+from agewise.engine.networks.mlp import AbstractNetwork
+from agewise.engine.objective.objective import NetworkObjective
+from agewise.engine.training.loop import with_arrays
+from agewise.engine.training.objective import Aux
+from agewise.engine.training.optimisers import linearised
+from agewise.threads import one_thread
+from agewise.types import Key
+
+BATCH = 1000
+"""Points at a time, since a Jacobian has a column for each of thousands of weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class Linearised:
+    """Weights, and how readings and residuals depend on them."""
+
+    network: AbstractNetwork
+    weights: Float[np.ndarray, " weight"]
+    jacobian: Float[np.ndarray, "row weight"]
+    """of readings and residuals, each over its standard deviation"""
+    precision: float
+    """of a weight beforehand"""
+
+    @classmethod
+    def of(
+        cls,
+        objective: NetworkObjective,
+        weights: Float[np.ndarray, " weight"],
+        aux: Aux,
+        *,
+        key: Key,
+    ) -> "Linearised":
+        """Made linear at these weights."""
+
+        with jax.enable_x64(True):
+            double = {name: np.asarray(value, dtype=float) for name, value in aux.items()}
+            exact = np.asarray(weights, dtype=float)
+            _, jacobian = linearised(with_arrays(objective), exact, double, key)
+        return cls(objective.network, exact, jacobian, objective.ridge)
+
+    def rounded(self) -> "Linearised":
+        """The same with a Jacobian in single precision, as it is stored."""
+        return replace(self, jacobian=self.jacobian.astype(np.float32).astype(float))
+
+    @cached_property
+    def factor(self) -> Float[np.ndarray, "row row"]:
+        """Lower Cholesky factor of one plus the rows' prior covariance."""
+        gram = dsyrk(1 / self.precision, self.jacobian.T, trans=1, lower=1)
+        with one_thread():
+            return cholesky(gram + np.eye(len(gram)), lower=True, overwrite_a=True)
+
+    @property
+    def information(self) -> Float[np.ndarray, " weight"]:
+        """What readings and residuals tell of each weight, the others held."""
+        return np.sum(self.jacobian**2, axis=0)
+
+    def gradients(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "point weight"]:
+        """How the function at points depends on the weights."""
+        with jax.enable_x64(True):
+            return np.asarray(_gradients(self.network, self.weights, np.asarray(points, float)))
+
+    def variance(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, " point"]:
+        """The epistemic variance of the function at points."""
+        starts = range(0, max(len(points), 1), BATCH)
+        return np.concatenate([self._variance(points[s : s + BATCH]) for s in starts])
+
+    def _variance(self, points: np.ndarray) -> np.ndarray:
+        gradients = self.gradients(points)
+        seen = solve_triangular(self.factor, self.jacobian @ gradients.T, lower=True)
+        before = np.sum(gradients**2, axis=1) / self.precision
+        return np.maximum(before - np.sum(seen**2, axis=0) / self.precision**2, 1e-12 * before)
+
+    def draws(self, count: int, *, rng: np.random.Generator) -> Float[np.ndarray, "draw weight"]:
+        """Departures from the weights: drawn beforehand, then corrected by what the rows say."""
+        prior = rng.standard_normal((len(self.weights), count)) / np.sqrt(self.precision)
+        noise = rng.standard_normal((len(self.jacobian), count))
+        pull = cho_solve((self.factor, True), self.jacobian @ prior + noise)
+        return (prior - self.jacobian.T @ pull / self.precision).T
+
+
+@eqx.filter_jit
+def _gradients(network, weights, points):
+    def mean(weights, point):
+        return network.at(weights, point)[0]
+
+    return jax.vmap(jax.grad(mean), (None, 0))(weights, points)

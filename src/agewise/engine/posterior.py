@@ -1,0 +1,136 @@
+"""What every method offers: `fit` makes a posterior, `draw` makes functions."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+from jaxtyping import Bool, Float
+
+from agewise.engine.problems.base import AbstractProblem, Observations
+from agewise.engine.training import QUIET, Monitor
+from agewise.engine.uncertainty.decomposition import Prediction
+from agewise.errors import InputError
+from agewise.types import Key
+
+Points = Float[np.ndarray, "point 2"]
+"""Points (x, t) of the unit square."""
+
+BATCH = 20_000
+"""Points at a time, so that memory does not grow with a grid."""
+
+
+class AbstractFields(ABC):
+    """Drawn functions, each with the noise that a sensor would show."""
+
+    @abstractmethod
+    def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The drawn functions at points: smooth in both coordinates."""
+
+    @abstractmethod
+    def variances(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The variance of a reading there."""
+
+
+class AbstractPosterior(ABC):
+    """Something that functions are drawn from. Values include the problem's lift."""
+
+    @abstractmethod
+    def draw(self, count: int, *, key: Key) -> AbstractFields:
+        """Functions, independent of each other."""
+
+    @abstractmethod
+    def moments(self, points: Points) -> Prediction:
+        """Mean and variances at a batch of points."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All that is needed to make this posterior again, beside its problem."""
+
+    def predict(self, points: Points) -> Prediction:
+        """Mean, epistemic and aleatoric variance at any number of points."""
+        starts = range(0, max(len(points), 1), BATCH)
+        parts = [self.moments(points[start : start + BATCH]) for start in starts]
+        return Prediction(
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("mean", "epistemic", "aleatoric")
+            )
+        )
+
+
+class AbstractInference(ABC):
+    """A method with its settings."""
+
+    @property
+    def lifted(self) -> bool:
+        """Whether what the load alone does should be taken out of the unknown beforehand."""
+        return True
+
+    @abstractmethod
+    def fit(
+        self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
+    ) -> AbstractPosterior:
+        """The posterior of a problem; whoever waits for a long fit gives a monitor."""
+
+    @abstractmethod
+    def restored(
+        self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
+    ) -> AbstractPosterior:
+        """The posterior whose `arrays` these are."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All observations of a problem, pooled, in double precision."""
+
+    points: Points
+    values: Float[np.ndarray, " row"]
+    known: Float[np.ndarray, " row"]
+    """The variance of the noise where it is known beforehand, NaN where it is to be learned."""
+
+    @property
+    def learned(self) -> Bool[np.ndarray, " row"]:
+        """Rows that teach the noise."""
+        return np.isnan(self.known)
+
+    def variance(self, learned: Float[np.ndarray, " row"]) -> Float[np.ndarray, " row"]:
+        """Of every row: what is known, else what was learned."""
+        return np.where(self.learned, learned, self.known)
+
+    def rows(self, which: Any) -> "Measured":
+        """Some of the rows."""
+        return Measured(self.points[which], self.values[which], self.known[which])
+
+    @property
+    def has_inside(self) -> bool:
+        """Whether any sensor lies between the ends."""
+        return not bool(np.isin(self.points[:, 0], (0.0, 1.0)).all())
+
+    @classmethod
+    def of(cls, problem: AbstractProblem) -> "Measured":
+        """The sensors of a problem in their order."""
+        sensors = list(problem.observations().values())
+        if not sensors:
+            raise InputError(
+                f"{type(problem).__name__} has no observations, and this method learns from them.",
+                hint="give it measurements, or choose a method that needs the equation alone.",
+            )
+        return cls(
+            np.concatenate([np.asarray(s.points, dtype=float) for s in sensors]),
+            np.concatenate([np.asarray(s.values, dtype=float) for s in sensors]),
+            np.concatenate([_known(sensor) for sensor in sensors]),
+        )
+
+
+def _known(sensor: Observations) -> Float[np.ndarray, " row"]:
+    if sensor.std is None:
+        return np.full(len(sensor.values), np.nan)
+    return np.asarray(sensor.std, dtype=float) ** 2
+
+
+def generator(key: Key) -> np.random.Generator:
+    """NumPy's random numbers from a JAX key."""
+    return np.random.default_rng(np.asarray(jax.random.key_data(key)))

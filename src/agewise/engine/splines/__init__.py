@@ -1,0 +1,1 @@
+"""Smooth functions in closed form: splines, banded Gaussians, noisy series and their noise."""

@@ -1,0 +1,172 @@
+"""Functions on the unit square: cubic splines in time, polynomials that hold the ends in height."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy.polynomial import Legendre, Polynomial
+
+from agewise.engine.splines.blocks import BlockTridiagonal
+
+SPAN = 4
+"""Cubic splines that are not zero in one interval."""
+
+PIECES = (
+    Polynomial([1.0, -3.0, 3.0, -1.0]) / 6,
+    Polynomial([4.0, 0.0, -6.0, 3.0]) / 6,
+    Polynomial([1.0, 3.0, 3.0, -3.0]) / 6,
+    Polynomial([0.0, 0.0, 0.0, 1.0]) / 6,
+)
+"""Those four over the interval's own coordinate from 0 to 1."""
+
+
+def height_functions(count: int) -> tuple[Polynomial, ...]:
+    """Two straight lines that carry the ends, then bubbles that vanish there.
+
+    The bubbles are integrals of Legendre polynomials: their derivatives are orthogonal, which
+    keeps the algebra well conditioned.
+    """
+    lines = (Polynomial([1.0, -1.0]), Polynomial([0.0, 1.0]))
+    unit = (0.0, 1.0)
+    bubbles = []
+    for degree in range(1, count - 1):
+        bubble = Legendre.basis(degree, domain=unit).integ(lbnd=0.0).convert(kind=Polynomial)
+        bubbles.append(Polynomial(bubble.convert(domain=[-1, 1]).coef) * np.sqrt(2 * degree + 1))
+    return lines + tuple(bubbles)
+
+
+@dataclass(frozen=True)
+class SplineBasis:
+    """Products of a spline in time and a function of height, numbered time first.
+
+    `intervals` equal pieces of the unit time; one constant function of height makes a basis for
+    a series alone.
+    """
+
+    intervals: int
+    heights: tuple[Polynomial, ...] = (Polynomial([1.0]),)
+
+    @property
+    def splines(self) -> int:
+        """Number of splines in time."""
+        return self.intervals + SPAN - 1
+
+    @property
+    def size(self) -> int:
+        """Number of functions, padded to whole blocks."""
+        return self.block * self.blocks
+
+    @property
+    def block(self) -> int:
+        """Functions in a block of the algebra: what one interval sees."""
+        return SPAN * len(self.heights)
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks, one or more beyond the last interval's."""
+        return -(-self.splines // SPAN) + 1
+
+    def interval(self, t: Float[np.ndarray, " point"]) -> Int[np.ndarray, " point"]:
+        """The interval in which each time lies."""
+        return np.clip((t * self.intervals).astype(int), 0, self.intervals - 1)
+
+    def rows(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "point local"]:
+        """The values at points (x, t) of the functions that their interval sees."""
+        x, t = points[:, 0], points[:, 1]
+        own = t * self.intervals - self.interval(t)
+        splines = np.stack([piece(own) for piece in PIECES], axis=1)
+        shapes = np.stack([shape(x) for shape in self.heights], axis=1)
+        return (splines[:, :, None] * shapes[:, None, :]).reshape(len(points), self.block)
+
+    def values(
+        self, coefficients: Float[np.ndarray, "row *draw"], points: Float[np.ndarray, "point 2"]
+    ) -> Float[np.ndarray, "point *draw"]:
+        """The function with these coefficients, at points."""
+        start = self.interval(points[:, 1]) * len(self.heights)
+        rows = self.rows(points).reshape(len(points), self.block, *[1] * (coefficients.ndim - 1))
+        # One local function at a time: with many draws, all at once would not fit in memory.
+        total = rows[:, 0] * coefficients[start]
+        for local in range(1, self.block):
+            total += rows[:, local] * coefficients[start + local]
+        return total
+
+    def precision(
+        self,
+        interval: Int[np.ndarray, " row"],
+        rows: Float[np.ndarray, "row local"],
+        weights: Float[np.ndarray, " row"],
+    ) -> BlockTridiagonal:
+        r"""$\sum_r w_r a_r a_r^T$ of local rows, as blocks."""
+        scaled = np.sqrt(weights)[:, None] * rows
+        return self.assembled(_per_interval(interval, scaled, self.intervals))
+
+    def information(
+        self,
+        interval: Int[np.ndarray, " row"],
+        rows: Float[np.ndarray, "row local"],
+        weighted: Float[np.ndarray, " row"],
+    ) -> Float[np.ndarray, " coefficient"]:
+        r"""$\sum_r a_r w_r y_r$, given the products $w_r y_r$."""
+        start = interval * len(self.heights)
+        vector = np.zeros(self.size)
+        np.add.at(vector, start[:, None] + np.arange(self.block), rows * weighted[:, None])
+        return vector
+
+    def assembled(self, local: Float[np.ndarray, "interval local local"]) -> BlockTridiagonal:
+        """Add up the matrices of the intervals, each where its functions stand."""
+        block, wide = self.block, len(self.heights)
+        diagonal, below = (
+            np.zeros((self.blocks, block, block)),
+            np.zeros((self.blocks - 1, block, block)),
+        )
+        for phase in range(SPAN):
+            # Intervals a span apart do not overlap, so each phase is one slice assignment.
+            part = local[phase::SPAN]
+            shift, left = phase * wide, block - phase * wide
+            here, there = slice(0, len(part)), slice(1, len(part) + 1)
+            diagonal[here, shift:, shift:] += part[:, :left, :left]
+            if shift:
+                diagonal[there, :shift, :shift] += part[:, left:, left:]
+                below[here, :shift, shift:] += part[:, left:, :left]
+        return BlockTridiagonal(diagonal, below)
+
+    def roughness(self, order: int, height: int) -> BlockTridiagonal:
+        """Squared differences of that order (at most 4) between one height function's splines."""
+        stencil = np.diff(np.eye(order + 1), n=order, axis=0)[0]
+        wide, reach = len(self.heights), 2 * SPAN
+        padded = np.zeros((reach, reach))
+        diagonal = np.zeros((self.blocks, self.block, self.block))
+        below = np.zeros((self.blocks - 1, self.block, self.block))
+        own = slice(height, None, wide)
+        for phase in range(SPAN):
+            # Differences a span apart stand alike in their pair of blocks.
+            padded[:] = 0.0
+            padded[phase : phase + order + 1, phase : phase + order + 1] = np.outer(
+                stencil, stencil
+            )
+            count = len(range(phase, self.splines - order, SPAN))
+            here, there = slice(0, count), slice(1, count + 1)
+            diagonal[here, own, own] += padded[:SPAN, :SPAN]
+            diagonal[there, own, own] += padded[SPAN:, SPAN:]
+            below[here, own, own] += padded[SPAN:, :SPAN]
+        return BlockTridiagonal(diagonal, below)
+
+    def ridge(self, weight: float) -> BlockTridiagonal:
+        """A weak pull of every coefficient to zero, and a strong one of the padding."""
+        used = np.arange(self.size) < self.splines * len(self.heights)
+        weights = np.where(used, weight, 1.0).reshape(self.blocks, self.block)
+        diagonal = weights[:, :, None] * np.eye(self.block)
+        return BlockTridiagonal(diagonal, np.zeros((self.blocks - 1, self.block, self.block)))
+
+
+def _per_interval(
+    interval: Int[np.ndarray, " row"], rows: Float[np.ndarray, "row local"], count: int
+) -> Float[np.ndarray, "interval local local"]:
+    """Gram matrices of the rows of each interval, by one batched product of padded stacks."""
+    order = np.argsort(interval, kind="stable")
+    members = np.bincount(interval, minlength=count)
+    first = np.append(0, np.cumsum(members)[:-1])
+    place = np.arange(len(interval)) - np.repeat(first, members)
+    padded = np.zeros((count, int(members.max(initial=0)), rows.shape[1]))
+    padded[interval[order], place] = rows[order]
+    return np.matmul(padded.transpose(0, 2, 1), padded)

@@ -1,0 +1,116 @@
+"""The two measured ends as smooth functions, with the noise of their sensors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.posterior import Measured
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.splines.basis import SplineBasis
+from agewise.engine.splines.blocks import BlockCholesky
+from agewise.engine.splines.noise import NoiseLaw, fitted_law
+from agewise.engine.splines.smoothing import SmoothSeries, smooth
+from agewise.errors import InputError
+
+KNOTS_PER_COUNT = 4
+"""Spline intervals for each observation that the interior weighs: a quarter of an hour."""
+ROUNDS = 4
+"""of smoothing and learning the noise in turn; the law settles to a per cent in two"""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Bottom and top, and the law of the noise."""
+
+    bottom: SmoothSeries
+    top: SmoothSeries
+    noise: NoiseLaw
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Both series and the law."""
+        named = {"bottom": self.bottom, "top": self.top}
+        series = {
+            f"{name}_{part}": array
+            for name, one in named.items()
+            for part, array in (
+                ("mean", one.mean),
+                ("diagonal", one.factor.diagonal),
+                ("below", one.factor.below),
+                ("penalty", np.array(one.penalty)),
+                ("intervals", np.array(one.basis.intervals)),
+            )
+        }
+        return series | self.noise.arrays()
+
+    @classmethod
+    def restored(cls, arrays: Mapping[str, np.ndarray]) -> "Ends":
+        """The ends whose `arrays` these are."""
+
+        def series(name: str) -> SmoothSeries:
+            factor = BlockCholesky(arrays[f"{name}_diagonal"], arrays[f"{name}_below"])
+            basis = SplineBasis(int(arrays[f"{name}_intervals"]))
+            return SmoothSeries(
+                basis, arrays[f"{name}_mean"], factor, float(arrays[f"{name}_penalty"])
+            )
+
+        return cls(series("bottom"), series("top"), NoiseLaw.restored(arrays))
+
+
+def smooth_ends(problem: AbstractProblem) -> Ends:
+    """Smooth both ends and learn their noise, in turn until both settle."""
+    measured = Measured.of(problem)
+    rows = [np.flatnonzero(measured.points[:, 0] == x) for x in (0.0, 1.0)]
+    if not all(len(row) for row in rows):
+        raise InputError(
+            "This method needs a sensor at the bottom and one at the top.",
+            hint="measure the top oil, or choose a method that does without.",
+        )
+    ends, split = measured.rows(np.concatenate(rows)), len(rows[0])
+    points, values = ends.points, ends.values
+    guess = np.full(len(values), _rough_variance(values[ends.learned]))
+    variance = ends.variance(guess)
+    intervals = time_intervals(problem)
+
+    def smoothed(variance: np.ndarray) -> list[SmoothSeries]:
+        return [
+            smooth(points[part, 1], values[part], variance[part], intervals=intervals)
+            for part in (slice(None, split), slice(split, None))
+        ]
+
+    parts = smoothed(variance)
+    noise, variance = _learned_noise(problem, parts, ends, split)
+    for _ in range(ROUNDS - 1):
+        parts = smoothed(variance)
+        noise, variance = _learned_noise(problem, parts, ends, split)
+    return Ends(parts[0], parts[1], noise)
+
+
+def time_intervals(problem: AbstractProblem) -> int:
+    """Spline intervals over the window."""
+    return max(8, round(KNOTS_PER_COUNT * max(problem.pseudo_observations().values())))
+
+
+def _learned_noise(
+    problem: AbstractProblem,
+    parts: list[SmoothSeries],
+    ends: Measured,
+    split: int,
+) -> tuple[NoiseLaw, Float[np.ndarray, " row"]]:
+    """The law that the errors suggest; a square is expected to be the error's plus our own."""
+    points, mine = ends.points, ends.learned
+    times = (points[:split, 1], points[split:, 1])
+    fit = np.concatenate([part.values(t) for part, t in zip(parts, times, strict=True)])
+    own = np.concatenate([part.variance(t) for part, t in zip(parts, times, strict=True)])
+    lifted = fit + problem.lift(points)
+    squares = (ends.values - fit) ** 2 + own
+    noise = fitted_law(points[mine], lifted[mine], squares[mine], problem.period())
+    return noise, ends.variance(noise.variance(points, lifted))
+
+
+def _rough_variance(values: np.ndarray) -> float:
+    """A first guess from second differences, which a smooth function hardly moves."""
+    if values.size < 3:
+        return 1.0
+    return float(np.median(np.abs(np.diff(values, 2))) ** 2 / (0.6745**2 * 6.0)) + 1e-12

@@ -1,0 +1,113 @@
+"""A linear problem as rows: what each residual says of the coefficients of a basis."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float, Int
+
+from agewise.engine.problems.base import AbstractProblem, Box
+from agewise.engine.splines.basis import PIECES, SplineBasis
+from agewise.types import T, X
+
+GAUSS_IN_TIME = 3
+"""Points an interval: exact for products of the cubics' first derivatives."""
+GAUSS_IN_HEIGHT = 12
+"""Points over the height: exact for squares of the polynomials used."""
+
+
+@dataclass(frozen=True)
+class LinearRows:
+    """Rows a with weights w and targets y: the log likelihood is minus half of w (a c - y)²."""
+
+    interval: Int[np.ndarray, " row"]
+    rows: Float[np.ndarray, "row local"]
+    weights: Float[np.ndarray, " row"]
+    target: Float[np.ndarray, " row"]
+
+
+def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, LinearRows]:
+    """The rows of every residual, its count spread over the quadrature of its region."""
+    regions, scales, counts = problem.regions(), problem.scales(), problem.pseudo_observations()
+    result = {}
+    with jax.enable_x64(True):
+        for name in problem.residuals():
+            boxes = regions[name].boxes
+            volume = sum(box.volume for box in boxes)
+            parts = [_quadrature(box, basis.intervals) for box in boxes]
+            points = np.concatenate([part[0] for part in parts])
+            share = np.concatenate(
+                [part[1] * box.volume / volume for part, box in zip(parts, boxes, strict=True)]
+            )
+            rows, target = _rows(problem, name, basis, points)
+            weights = counts[name] * share / scales[name] ** 2
+            interval = basis.interval(points[:, T])
+            result[name] = LinearRows(interval, rows, weights, target)
+    return result
+
+
+def _rows(
+    problem: AbstractProblem, name: str, basis: SplineBasis, points: Float[np.ndarray, "point 2"]
+) -> tuple[Float[np.ndarray, "point local"], Float[np.ndarray, " point"]]:
+    """The residual of each function that an interval sees, and minus that of zero."""
+    pieces = _coefficients([piece.coef for piece in PIECES])
+    heights = _coefficients([shape.coef for shape in basis.heights])
+    interval = basis.interval(points[:, T]).astype(float)
+    # Numbers as arrays: then what is compiled for one window of a record serves the others.
+    traced = jax.tree.map(_array, problem.without_lift())
+    count = np.array(float(basis.intervals))
+    rows, zero = _residuals_of(traced, name, pieces, heights, count, points, interval)
+    return np.asarray(rows) - np.asarray(zero)[:, None], -np.asarray(zero)
+
+
+def _array(leaf: Any) -> Any:
+    return np.array(leaf) if isinstance(leaf, float) else leaf
+
+
+@eqx.filter_jit
+def _residuals_of(problem, name, pieces, heights, count, points, interval):
+    """The residual at points of every product of a spline and a height, and that of zero."""
+    residual = problem.residuals()[name]
+
+    def at(point, interval):
+        def of(spline, height):
+            def function(xt):
+                own = xt[T] * count - interval
+                return jnp.polyval(spline, own) * jnp.polyval(height, xt[X])
+
+            return residual(function, point)
+
+        every = jax.vmap(jax.vmap(of, (None, 0)), (0, None))(pieces, heights)
+        return every.ravel(), residual(lambda xt: 0.0 * xt[X], point)
+
+    return jax.vmap(at)(points, interval)
+
+
+def _coefficients(polynomials: list[np.ndarray]) -> Float[np.ndarray, "polynomial power"]:
+    """Highest power first, padded to one length."""
+    length = max(map(len, polynomials))
+    return np.stack([np.pad(coef, (0, length - len(coef)))[::-1] for coef in polynomials])
+
+
+def _quadrature(
+    box: Box, intervals: int
+) -> tuple[Float[np.ndarray, "point 2"], Float[np.ndarray, " point"]]:
+    """Gauss points of a box and their share of it; time is cut at the knots of the splines."""
+    heights, height_share = _gauss(box.lower[X], box.upper[X], 1, GAUSS_IN_HEIGHT)
+    cells = max(1, round(intervals * (box.upper[T] - box.lower[T])))
+    times, time_share = _gauss(box.lower[T], box.upper[T], cells, GAUSS_IN_TIME)
+    x, t = np.meshgrid(heights, times)
+    return np.stack([x.ravel(), t.ravel()], axis=1), np.outer(time_share, height_share).ravel()
+
+
+def _gauss(lower: float, upper: float, cells: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    if lower == upper:
+        return np.array([lower]), np.ones(1)
+    nodes, weights = np.polynomial.legendre.leggauss(count)
+    size = (upper - lower) / cells
+    corners = lower + size * np.arange(cells)[:, None]
+    return (corners + size * (nodes + 1) / 2).ravel(), np.tile(weights / 2 / cells, cells)

@@ -1,0 +1,7 @@
+"""The one loop that trains: it knows neither networks nor problems."""
+
+from agewise.engine.training.loop import Stage, Trained, train
+from agewise.engine.training.monitor import QUIET, Monitor
+from agewise.engine.training.objective import AbstractObjective, Rows
+
+__all__ = ["QUIET", "AbstractObjective", "Monitor", "Rows", "Stage", "Trained", "train"]

@@ -1,0 +1,56 @@
+"""The state of a training in a file, so that a killed run goes on to the same result."""
+
+import hashlib
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import jax
+import numpy as np
+
+from agewise.arrays import read_arrays, write_arrays
+from agewise.engine.training.monitor import CHECKPOINT_SECONDS, Monitor
+from agewise.errors import InputError
+from agewise.files import prepare
+
+Arrays = dict[str, np.ndarray]
+
+
+class Keeper:
+    """Keeps one training's state in a file of the monitor's folder, if it has one."""
+
+    def __init__(self, monitor: Monitor, name: str, answers: Any):
+        self.path = monitor.folder and monitor.folder / f"{name}.npz"
+        self.resume, self.mark = monitor.resume, _fingerprint(answers)
+        self.last = monotonic()
+
+    def found(self) -> Arrays | None:
+        """The state to go on from; none if there is none, or if the training is to start anew."""
+        if self.path is None or not self.resume or not self.path.exists():
+            return None
+        arrays = read_arrays(self.path)
+        if str(arrays.pop("answers", "")) != self.mark:
+            raise InputError(
+                f"{self.path} belongs to another training: its data, settings or seed differ.",
+                hint="resume with what it was started with, or leave out --resume to start anew.",
+            )
+        return arrays
+
+    def keep(self, state: Callable[[], Arrays], *, now: bool = False) -> None:
+        """Write the state, unless that was done a moment ago."""
+        if self.path is None or (not now and monotonic() - self.last < CHECKPOINT_SECONDS):
+            return
+        prepare(self.path)
+        write_arrays(self.path, state() | {"answers": np.array(self.mark)})
+        self.last = monotonic()
+
+
+def _fingerprint(parts: Any) -> str:
+    """Equal inputs have equal fingerprints, in every process."""
+    digest = hashlib.sha256(str(jax.tree.structure(parts)).encode())
+    for leaf in jax.tree.leaves(parts):
+        if isinstance(leaf, np.ndarray | jax.Array):
+            digest.update(str(leaf.shape).encode() + np.asarray(leaf, dtype=float).tobytes())
+        else:
+            digest.update(getattr(leaf, "__qualname__", repr(leaf)).encode())
+    return digest.hexdigest()

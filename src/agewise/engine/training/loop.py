@@ -1,0 +1,193 @@
+"""The loop: steps of one optimiser, watched, stopped in time, resumable to the bit."""
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Literal
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.training.checkpoint import Keeper
+from agewise.engine.training.monitor import QUIET, Monitor
+from agewise.engine.training.objective import AbstractObjective, Aux, Params, Renewal
+from agewise.engine.training.optimisers import OPTIMISERS, AbstractOptimiser, History
+from agewise.engine.training.state import Records, State
+from agewise.errors import InputError
+from agewise.types import Key
+
+SMOOTHING = 0.9
+"""Share of the past in the smoothed objective, from one look to the next."""
+FALLING, LONGEST = 0.85, 3
+"""A stage that settles goes on while its looks lower the objective to less than that share of what
+it was, up to so many times its steps."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One optimiser for a while."""
+
+    optimiser: Literal["adam", "lbfgs", "gauss-newton"]
+    steps: int
+    rate: float = 1e-3
+    """Adam's highest rate; one over the first damping of Gauss-Newton"""
+    look: int = 100
+    """Steps between looks: history, early stopping, checkpoints and renewals."""
+    patience: int = 0
+    """Looks without progress after which to stop; 0 never stops"""
+    renew: tuple[int, ...] = ()
+    """After which looks what is held fixed is renewed."""
+    snapshots: int = 0
+    """Looks between kept parameters; 0 keeps none"""
+    settle: int = 0
+    """Looks by which the stage goes on, renewed, as long as it is still falling; 0 never does"""
+
+    def goes_on(self, records: Records) -> bool:
+        """Whether there are looks left, or another round of them begins."""
+        looks, planned = len(records.get("step", ())), self._planned
+        if looks < planned or not self.settle:
+            return looks < planned
+        return not self._round_over(looks) or self._falls(records)
+
+    def renews(self, records: Records) -> bool:
+        """Whether what is held fixed is renewed after the last look."""
+        looks = len(records["step"])
+        return looks in self.renew or (self._round_over(looks) and self._falls(records))
+
+    @property
+    def renewed(self) -> bool:
+        """Whether what is held fixed is renewed before the stage ends."""
+        return min(self.renew, default=np.inf) <= self._planned
+
+    @property
+    def _planned(self) -> int:
+        return -(-self.steps // self.look)
+
+    def _round_over(self, looks: int) -> bool:
+        more = looks - self._planned
+        return self.settle > 0 and more >= 0 and more % self.settle == 0
+
+    def _falls(self, records: Records) -> bool:
+        """Whether the last round of looks lowered the objective much, and another is allowed."""
+        totals = records["total"]
+        if not 2 * self.settle <= totals.size < LONGEST * self._planned:
+            return False
+        before, after = totals[-2 * self.settle : -self.settle], totals[-self.settle :]
+        gain = before.min() - after.min()
+        return bool(gain > (1 - FALLING) * abs(before.min()))
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """The best parameters, what was held fixed beside them, and how they were found."""
+
+    params: Params
+    aux: Aux
+    history: dict[str, Float[np.ndarray, " look"]]
+    """`step`, every term and their `total`, as means since the look before."""
+    snapshots: list[Params]
+    interrupted: bool
+
+
+def train(
+    objective: AbstractObjective,
+    params: Params,
+    aux: Aux,
+    stage: Stage,
+    *,
+    name: str,
+    key: Key,
+    renewal: Renewal | None = None,
+    monitor: Monitor = QUIET,
+) -> Trained:
+    """Make an objective small, and give back the parameters at its lowest smoothed value.
+
+    Interrupted by Ctrl-C, the best so far come back. Killed, the same call with a monitor that
+    resumes goes on from its last checkpoint to the same result.
+    """
+    if stage.steps == 0:
+        return Trained(jax.tree.map(np.asarray, params), aux, {}, [], False)
+    kind = OPTIMISERS[stage.optimiser]
+    with jax.enable_x64(True) if kind.dtype is np.float64 else nullcontext():
+        optimiser = kind(with_arrays(objective), stage.steps, stage.rate)
+        params, aux = jax.tree.map(lambda leaf: np.asarray(leaf, dtype=kind.dtype), (params, aux))
+        keeper = Keeper(monitor, name, (objective, params, aux, stage, jax.random.key_data(key)))
+        state = State(params, optimiser.start(params), aux, params)
+        found = keeper.found()
+        state = state if found is None else state.restored(found)
+        interrupted = False
+        with monitor.bar(name) as bar:
+            try:
+                while stage.goes_on(state.records) and not 0 < stage.patience <= state.waited:
+                    known = np.isfinite(state.smoothed)
+                    bar(state.step, stage.steps, f"{state.smoothed:.6g}" if known else "")
+                    state = _after_look(optimiser, state, stage, name, renewal, key=key)
+                    keeper.keep(state.arrays)
+            except KeyboardInterrupt:
+                interrupted = True
+        keeper.keep(state.arrays, now=True)
+    best = jax.tree.map(np.asarray, state.best)
+    return Trained(best, state.aux, state.records, state.snapshots, interrupted)
+
+
+def _after_look(
+    optimiser: AbstractOptimiser,
+    state: State,
+    stage: Stage,
+    name: str,
+    renewal: Renewal | None,
+    *,
+    key: Key,
+) -> State:
+    """The steps up to the next look, and what is seen there."""
+    left = stage.steps - state.step
+    count = min(stage.look, left) if left > 0 else stage.look
+    params, inner, terms = optimiser.advance(
+        state.params, state.optimiser, state.aux, state.step, count, key=key
+    )
+    _assert_finite(terms, state.step, name)
+    step = state.step + count
+    means = {term: float(np.mean(values)) for term, values in terms.items()}
+    total = sum(means.values())
+    smoothed = total if state.smoothed == np.inf else _blend(state.smoothed, total)
+    better = smoothed < state.lowest
+    records = state.recorded({"step": step, "total": total} | means)
+    renewing = renewal is not None and stage.renews(records)
+    return State(
+        params=params,
+        optimiser=inner,
+        aux=renewal(params, state.aux) if renewal and renewing else state.aux,
+        best=params if better or renewing else state.best,
+        step=step,
+        # After a renewal the objective is another one, so its lowest value is sought anew.
+        lowest=np.inf if renewing else min(state.lowest, smoothed),
+        smoothed=np.inf if renewing else smoothed,
+        waited=0 if better or renewing else state.waited + 1,
+        records=records,
+        snapshots=[*state.snapshots, params]
+        if stage.snapshots and len(records["step"]) % stage.snapshots == 0
+        else state.snapshots,
+    )
+
+
+def with_arrays(objective: AbstractObjective) -> AbstractObjective:
+    """Plain numbers as arrays, so that another number is not another program."""
+    return jax.tree.map(lambda x: np.asarray(x) if isinstance(x, float) else x, objective)
+
+
+def _blend(smoothed: float, total: float) -> float:
+    return SMOOTHING * smoothed + (1 - SMOOTHING) * total
+
+
+def _assert_finite(terms: History, first: int, name: str) -> None:
+    """Stop at the first step whose objective is no number, and say which term it was."""
+    bad = {term: np.flatnonzero(~np.isfinite(values)) for term, values in terms.items()}
+    bad = {term: int(steps[0]) for term, steps in bad.items() if steps.size}
+    if not bad:
+        return
+    earliest = min(bad.values())
+    named = " and ".join(repr(term) for term, step in bad.items() if step == earliest)
+    raise InputError(
+        f"Training {name!r} failed at step {first + earliest + 1}: {named} is not a finite number.",
+        hint="look for impossible values in the data, or lower the rate of the stage.",
+    )

@@ -1,0 +1,73 @@
+"""All that a training is between two looks, and the same as arrays by name."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import numpy as np
+
+from agewise.engine.training.objective import Aux, Params
+
+Records = dict[str, np.ndarray]
+
+
+@dataclass
+class State:
+    """Where a training stands."""
+
+    params: Params
+    optimiser: Any
+    aux: Aux
+    best: Params
+    step: int = 0
+    lowest: float = np.inf
+    """of the smoothed objective"""
+    smoothed: float = np.inf
+    waited: int = 0
+    """Looks since the lowest."""
+    records: Records = field(default_factory=dict)
+    snapshots: list[Params] = field(default_factory=list)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything, by name."""
+        scalars = {n: np.array(getattr(self, n)) for n in ("step", "lowest", "smoothed", "waited")}
+        trees = {"params": self.params, "optimiser": self.optimiser, "best": self.best}
+        trees |= {f"snapshot{n}": snapshot for n, snapshot in enumerate(self.snapshots)}
+        leaves = {
+            f"{name}.{number}": np.asarray(leaf)
+            for name, tree in trees.items()
+            for number, leaf in enumerate(jax.tree.leaves(tree))
+        }
+        aux = {f"aux.{name}": np.asarray(value) for name, value in self.aux.items()}
+        return scalars | leaves | aux | {f"record.{n}": v for n, v in self.records.items()}
+
+    def restored(self, arrays: dict[str, np.ndarray]) -> "State":
+        """The state whose arrays these are; this one, at the start, tells how its trees look."""
+
+        def tree(name: str, like: Any) -> Any:
+            leaves, structure = jax.tree.flatten(like)
+            return structure.unflatten([arrays[f"{name}.{n}"] for n in range(len(leaves))])
+
+        def named(prefix: str) -> dict[str, np.ndarray]:
+            return {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}
+
+        count = len({name.split(".")[0] for name in arrays if name.startswith("snapshot")})
+        return State(
+            params=tree("params", self.params),
+            optimiser=tree("optimiser", self.optimiser),
+            aux=named("aux."),
+            best=tree("best", self.best),
+            step=int(arrays["step"]),
+            lowest=float(arrays["lowest"]),
+            smoothed=float(arrays["smoothed"]),
+            waited=int(arrays["waited"]),
+            records=named("record."),
+            snapshots=[tree(f"snapshot{n}", self.params) for n in range(count)],
+        )
+
+    def recorded(self, means: dict[str, float]) -> Records:
+        """The records with one more look."""
+        return {
+            name: np.append(self.records.get(name, np.empty(0)), value)
+            for name, value in means.items()
+        }

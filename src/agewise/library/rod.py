@@ -1,0 +1,40 @@
+"""The smallest problem: a rod that cools between two cold walls."""
+
+import jax.numpy as jnp
+
+from agewise.engine.problems.base import AbstractProblem, Box, Region
+from agewise.engine.problems.operators import partial, second_partial
+from agewise.types import T, X
+
+
+class HeatRod(AbstractProblem):
+    r"""Heat conduction, $u_t = a u_{xx}$, walls held at zero, from one arch of a sine."""
+
+    diffusivity: float = 0.05
+
+    def residuals(self):
+        """The equation, the cold walls and the first profile."""
+
+        def interior(u, xt):
+            return partial(u, T)(xt) - self.diffusivity * second_partial(u, X)(xt)
+
+        def wall(u, xt):
+            return u(xt)
+
+        def initial(u, xt):
+            return u(xt) - jnp.sin(jnp.pi * xt[X])
+
+        return {"interior": interior, "wall": wall, "initial": initial}
+
+    def regions(self):
+        """The unit square, its two walls and its first instant."""
+        return {
+            "interior": Region((Box((0.0, 0.0), (1.0, 1.0)),)),
+            "wall": Region((Box((0.0, 0.0), (0.0, 1.0)), Box((1.0, 0.0), (1.0, 1.0)))),
+            "initial": Region((Box((0.0, 0.0), (1.0, 0.0)),)),
+        }
+
+    def solution(self):
+        r"""$e^{-a\pi^2 t}\sin \pi x$."""
+        rate = self.diffusivity * jnp.pi**2
+        return lambda xt: jnp.exp(-rate * xt[T]) * jnp.sin(jnp.pi * xt[X])

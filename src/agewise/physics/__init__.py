@@ -1,1 +1,0 @@
-"""Known physics: the tank, the IEC 60076-7 thermal model and the reference solution."""

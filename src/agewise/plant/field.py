@@ -1,0 +1,72 @@
+"""Fields over time and height in NetCDF files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+from jaxtyping import Float
+
+from agewise import __version__
+from agewise.files import replacing
+from agewise.plant.timeline import Timeline
+
+UNITS = {
+    "oil_mean": "degC",
+    "oil_epistemic": "K2",
+    "oil_aleatoric": "K2",
+    "winding_mean": "degC",
+    "winding_epistemic": "K2",
+    "winding_aleatoric": "K2",
+    "ageing_mean": "1",
+    "ageing_std": "1",
+    "ageing_epistemic_std": "1",
+    "loss_of_life_mean": "h",
+    "loss_of_life_std": "h",
+    "oil_true": "degC",
+    "noise_std": "K",
+    "sensor": "degC",
+    "load_true": "p.u.",
+}
+
+
+def field_dataset(
+    timeline: Timeline,
+    seconds: Float[np.ndarray, " time"],
+    heights: Float[np.ndarray, " height"],
+    variables: Mapping[str, Float[np.ndarray, "time height"]],
+) -> xr.Dataset:
+    """Variables over time (UTC, the zone as an attribute) and height [m], in single precision."""
+    dataset = xr.Dataset(
+        {name: (("time", "height"), values) for name, values in variables.items()},
+        coords={
+            "time": ("time", timeline.utc(seconds), _time_attributes(timeline)),
+            "height": ("height", heights, {"units": "m"}),
+        },
+        attrs={"source": f"agewise {__version__}"},
+    )
+    return with_units(dataset)
+
+
+def with_units(dataset: xr.Dataset) -> xr.Dataset:
+    """Every variable in single precision, with its unit."""
+    data = {
+        name: values.astype(np.float32).assign_attrs(units=UNITS[str(name)])
+        for name, values in dataset.data_vars.items()
+    }
+    return dataset.assign(data)
+
+
+def write_dataset(dataset: xr.Dataset, path: Path) -> None:
+    """Write NetCDF, compressed, whole or not at all."""
+    encoding = {str(name): {"zlib": True, "complevel": 2} for name in dataset.data_vars}
+    # Made in memory first: on a full disk the HDF5 library would crash the process.
+    content = dataset.to_netcdf(engine="h5netcdf", encoding=encoding)
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def _time_attributes(timeline: Timeline) -> dict[str, str]:
+    if timeline.start is None:
+        return {"units": "min", "long_name": "minutes from the start"}
+    return {"timezone": timeline.timezone}

@@ -1,0 +1,241 @@
+"""The nameplate: what a user knows of a transformer, completed by the guide's defaults."""
+
+import datetime
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args
+
+from pydantic import ModelWrapValidatorHandler, model_validator
+
+from agewise.plant.measures import Rated
+from agewise.plant.quantity import Quantity, Section, within
+from agewise.transformer.cooling import TOP_OIL_RISE, Cooling, cooling_defaults
+from agewise.transformer.iec60076 import Paper, ThermalConstants
+from agewise.transformer.oil.tank import (
+    EFFECTIVE_CONDUCTIVITY,
+    OIL_HEAT_CAPACITY,
+    TANK_HEIGHT,
+    Tank,
+)
+from agewise.units import SECONDS_PER_MINUTE
+
+LIFE_HOURS = 262_980.0
+"""30 years of 8766 hours: how long normal paper is taken to last at its reference temperature."""
+
+LARGEST_LOSS_SHARE = 0.1
+"""of the rated power that losses can be: the smallest units lose 3 %."""
+SMALLEST_LOSS_SHARE = 0.001
+"""The largest units lose 0.3 %."""
+
+AGREEMENT = 0.10
+"""Relative difference above which fields that determine each other contradict each other."""
+
+
+class Oil(Section):
+    """Oil, for IEC 60076-7."""
+
+    time_constant_min: Annotated[Quantity, within(at_most=10_000)]
+    top_oil_rise_k: Annotated[Quantity, within(at_most=150)]
+    exponent: Annotated[Quantity, within(at_most=3)]
+    k11: Annotated[Quantity, within(at_most=5)]
+
+
+class Winding(Section):
+    """Winding, for IEC 60076-7."""
+
+    time_constant_min: Annotated[Quantity, within(at_most=1_000)]
+    gradient_k: Annotated[Quantity, within(at_most=150)]
+    exponent: Annotated[Quantity, within(at_most=3)]
+    k21: Annotated[Quantity, within(at_least=1, at_most=5)]
+    k22: Annotated[Quantity, within(at_most=5)]
+
+
+class TankSection(Section):
+    """The oil column of the heat equation."""
+
+    height_m: Annotated[Quantity, within(at_most=20)] = Quantity(mean=TANK_HEIGHT)
+    conductivity_w_per_mk: Annotated[Quantity, within(at_most=10_000)] = Quantity(
+        mean=EFFECTIVE_CONDUCTIVITY
+    )
+    heat_capacity_j_per_m3k: Annotated[Quantity, within(at_most=1e8)] = Quantity(
+        mean=OIL_HEAT_CAPACITY
+    )
+    heat_transfer_w_per_m3k: Annotated[Quantity, within(at_most=1e6)] | None = None
+    volume_m3: Annotated[Quantity, within(at_most=1e4)] | None = None
+
+
+class Insulation(Section):
+    """The paper around the winding."""
+
+    paper: Paper = "normal"
+    life_hours: Annotated[Quantity, within(at_most=1e7)] = Quantity(mean=LIFE_HOURS)
+
+
+class History(Section):
+    """What the insulation has been through."""
+
+    commissioned: datetime.date | None = None
+    life_used_hours: Annotated[Quantity, within(at_least=0, at_most=1e7)] | None = None
+
+
+class Nameplate(Section):
+    """A transformer as its owner knows it; units are in the names."""
+
+    name: str = "transformer"
+    rated_power_kva: Annotated[Quantity, within(at_most=5e6)]
+    rated_current_a: Annotated[Quantity, within(at_most=1e6)] | None = None
+    no_load_losses_w: Annotated[Quantity, within(at_most=1e7)]
+    load_losses_w: Annotated[Quantity, within(at_most=1e8)]
+    cooling: Cooling = "ONAN"
+    oil: Oil
+    winding: Winding
+    tank: TankSection = TankSection()
+    insulation: Insulation = Insulation()
+    history: History = History()
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _completed(cls, given: Any, handler: ModelWrapValidatorHandler["Nameplate"]) -> "Nameplate":
+        if not isinstance(given, dict):
+            return handler(given)
+        nameplate = handler(_with_defaults(given))
+        for section in ("oil", "winding"):
+            if isinstance(own := given.get(section, {}), dict):
+                getattr(nameplate, section).model_fields_set.intersection_update(own)
+        return nameplate
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Nameplate":
+        load, no_load = self.load_losses_w.mean, self.no_load_losses_w.mean
+        if load <= no_load:
+            raise ValueError(
+                f"load_losses_w ({load:g}) is not above no_load_losses_w ({no_load:g}), "
+                f"as if they were swapped"
+            )
+        power = self.rated_power_kva.mean * 1000
+        if load + no_load > LARGEST_LOSS_SHARE * power:
+            raise ValueError(
+                f"the losses ({load + no_load:g} W) are more than a tenth of rated_power_kva "
+                f"({power / 1000:g} kVA), as if that were in MVA"
+            )
+        if load + no_load < SMALLEST_LOSS_SHARE * power:
+            raise ValueError(
+                f"the losses ({load + no_load:g} W) are less than a thousandth of rated_power_kva "
+                f"({power / 1000:g} kVA), as if they were in kW"
+            )
+        if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
+            raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
+        _refuse_contradiction(self)
+        return self
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Fields of oil and winding that nobody gave, so that the guide's values stand there."""
+        sections = {"oil": self.oil, "winding": self.winding}
+        return tuple(
+            f"{name}.{field}"
+            for name, section in sections.items()
+            for field in type(section).model_fields
+            if field not in section.model_fields_set
+        )
+
+    def rated(self) -> Rated:
+        """What 1 p.u. of load is, for files that give it in kVA or A."""
+        current = self.rated_current_a
+        return Rated(self.rated_power_kva.mean, None if current is None else current.mean)
+
+    def thermal_quantities(self) -> dict[str, Quantity]:
+        """The fields behind the constants of IEC 60076-7, by their dotted names."""
+        sections = {"oil": self.oil, "winding": self.winding}
+        named = {
+            f"{name}.{field}": getattr(section, field)
+            for name, section in sections.items()
+            for field in type(section).model_fields
+        }
+        losses = ("no_load_losses_w", "load_losses_w")
+        return named | {field: getattr(self, field) for field in losses}
+
+    def thermal_constants(self) -> ThermalConstants:
+        """What IEC 60076-7 needs, at the mean of every field."""
+        quantities = self.thermal_quantities().items()
+        return thermal_constants_of({name: quantity.mean for name, quantity in quantities})
+
+    def oil_tank(self) -> Tank:
+        """What the heat equation needs, closed where the nameplate is silent."""
+        tank = self.tank
+        transfer, volume = tank.heat_transfer_w_per_m3k, tank.volume_m3
+        return Tank.closed(
+            no_load_losses=self.no_load_losses_w.mean,
+            load_losses=self.load_losses_w.mean,
+            oil_time_constant=self.oil.time_constant_min.mean * SECONDS_PER_MINUTE,
+            top_oil_rise=self.oil.top_oil_rise_k.mean,
+            height=tank.height_m.mean,
+            conductivity=tank.conductivity_w_per_mk.mean,
+            heat_capacity=tank.heat_capacity_j_per_m3k.mean,
+            heat_transfer=None if transfer is None else transfer.mean,
+            volume=None if volume is None else volume.mean,
+        )
+
+
+def thermal_constants_of(values: Mapping[str, float]) -> ThermalConstants:
+    """What IEC 60076-7 needs, from the values of `thermal_quantities`."""
+    return ThermalConstants(
+        oil_time_constant=values["oil.time_constant_min"] * SECONDS_PER_MINUTE,
+        winding_time_constant=values["winding.time_constant_min"] * SECONDS_PER_MINUTE,
+        top_oil_rise=values["oil.top_oil_rise_k"],
+        gradient=values["winding.gradient_k"],
+        loss_ratio=values["load_losses_w"] / values["no_load_losses_w"],
+        oil_exponent=values["oil.exponent"],
+        winding_exponent=values["winding.exponent"],
+        k11=values["oil.k11"],
+        k21=values["winding.k21"],
+        k22=values["winding.k22"],
+    )
+
+
+def _with_defaults(given: dict[str, Any]) -> dict[str, Any]:
+    """Fill what the oil and winding sections leave out from the guide's row for the cooling.
+
+    Where the cooling or the rating is itself unusable, the validation that follows says so.
+    """
+    cooling, power = given.get("cooling", "ONAN"), given.get("rated_power_kva")
+    power = power.get("mean") if isinstance(power, dict) else power
+    power = power if isinstance(power, int | float) else 0.0
+    row = cooling_defaults(cooling if cooling in get_args(Cooling) else "ONAN", power)
+    oil = {
+        "time_constant_min": row.oil_time_constant_min,
+        "top_oil_rise_k": TOP_OIL_RISE,
+        "exponent": row.oil_exponent,
+        "k11": row.k11,
+    }
+    winding = {
+        "time_constant_min": row.winding_time_constant_min,
+        "gradient_k": row.gradient_k,
+        "exponent": row.winding_exponent,
+        "k21": row.k21,
+        "k22": row.k22,
+    }
+    return given | {"oil": _over(oil, given, "oil"), "winding": _over(winding, given, "winding")}
+
+
+def _over(defaults: dict[str, float], given: dict[str, Any], section: str) -> Any:
+    own = given.get(section, {})
+    return defaults | own if isinstance(own, dict) else own
+
+
+def _refuse_contradiction(nameplate: Nameplate) -> None:
+    """Heat transfer, volume, losses, rise and time constant determine each other: compare."""
+    tank = nameplate.oil_tank()
+    minutes = nameplate.oil.time_constant_min.mean
+    implied = tank.time_constant / SECONDS_PER_MINUTE
+    if abs(implied / minutes - 1) > AGREEMENT:
+        raise ValueError(
+            f"tank.heat_transfer_w_per_m3k implies an oil time constant of {implied:.4g} min, but "
+            f"oil.time_constant_min is {minutes:g}"
+        )
+    rise = nameplate.oil.top_oil_rise_k.mean
+    implied = float(tank.source(1.0)) / tank.heat_transfer
+    if abs(implied / rise - 1) > AGREEMENT:
+        raise ValueError(
+            f"tank.volume_m3, the losses and the heat transfer imply a top-oil rise of "
+            f"{implied:.4g} K, but oil.top_oil_rise_k is {rise:g}"
+        )

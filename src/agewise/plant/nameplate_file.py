@@ -1,0 +1,87 @@
+"""Nameplates in TOML files, and what to say when one cannot be used."""
+
+import difflib
+import tomllib
+from pathlib import Path
+
+import tomli_w
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from agewise.errors import InputError
+from agewise.files import write_text
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.quantity import Quantity
+
+
+def read_nameplate(path: str | Path) -> Nameplate:
+    """Read a nameplate; unknown, missing and impossible fields are refused by name."""
+    try:
+        return nameplate_from(Path(path).read_text(encoding="utf-8-sig"), where=str(path))
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.") from None
+    except FileNotFoundError:
+        raise InputError(f"There is no file {path}.", hint="check the path.") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not a text file.", hint="a nameplate is TOML.") from None
+
+
+def write_nameplate(nameplate: Nameplate, path: Path) -> None:
+    """Write a nameplate with every field that it holds."""
+    write_text(path, tomli_w.dumps(nameplate.model_dump(exclude_none=True)))
+
+
+def nameplate_from(text: str, *, where: str = "the nameplate") -> Nameplate:
+    """A nameplate from TOML."""
+    try:
+        return Nameplate.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(
+            f"{where} is not valid TOML: {error}.", hint="docs/formats.md shows a nameplate."
+        ) from None
+    except ValidationError as error:
+        raise _input_error(error, where) from None
+
+
+def _input_error(error: ValidationError, where: str) -> InputError:
+    """The first complaint as a sentence with the field's name, and how many more there are."""
+    # An unknown field first: what is missing is often the one that was misspelt.
+    complaints = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+    first, more = complaints[0], len(complaints) - 1
+    others = f" (and {more} more)" if more else ""
+    field = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "missing":
+        return InputError(
+            f"{where} lacks the field {field!r}{others}.",
+            hint="required are rated_power_kva, no_load_losses_w and load_losses_w.",
+        )
+    if first["type"] == "extra_forbidden":
+        return InputError(f"{where}: unknown field {field!r}{others}.", hint=_suggestion(first))
+    return InputError(
+        f"{where}: {_complaint(first)}{others}.",
+        hint="docs/formats.md lists the fields and their ranges.",
+    )
+
+
+def _complaint(error: ErrorDetails) -> str:
+    """Field, value and what is wrong, for a field; what is wrong alone, for the whole."""
+    problem = error["msg"].removeprefix("Value error, ").replace("Input should", "it must")
+    if not error["loc"]:
+        return problem
+    field = ".".join(str(part) for part in error["loc"]).removesuffix(".mean")
+    given = error["input"]
+    shown = given.get("mean") if isinstance(given, dict) else given
+    shown = shown.mean if isinstance(shown, Quantity) else shown
+    return f"field {field!r} is {shown!r}, but {problem}"
+
+
+def _suggestion(complaint: ErrorDetails) -> str:
+    section: type[BaseModel] = Nameplate
+    for part in complaint["loc"][:-1]:
+        annotation = section.model_fields[str(part)].annotation
+        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            return "a number is given as 15.1 or as { mean = 15.1, std = 1.5 }."
+        section = annotation
+    known = list(section.model_fields)
+    close = difflib.get_close_matches(str(complaint["loc"][-1]), known, n=1, cutoff=0.6)
+    return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(known)}."

@@ -1,0 +1,159 @@
+"""The profile: what a plant measured, one row an instant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from agewise.errors import InputError
+from agewise.plant.record import DataFinding
+from agewise.plant.sensors import sensor_column, sensor_height
+from agewise.plant.tables import SEMICOLONS
+from agewise.plant.timeline import Timeline, timeline
+
+REQUIRED = ("time", "load", "ambient")
+
+TEMPERATURE_RANGE = (-60.0, 250.0)
+"""°C that a sensor on a transformer can show; beyond is another unit, a code or a fault."""
+LOAD_RANGE = (0.0, 5.0)
+"""p.u. that a transformer can carry; beyond is percent, ampere, a sign or a fault."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Load [p.u.] and temperatures [°C] over time; a temperature that nobody measured is NaN."""
+
+    timeline: Timeline
+    load: Float[np.ndarray, " time"]
+    ambient: Float[np.ndarray, " time"]
+    top_oil: Float[np.ndarray, " time"] | None
+    interior: Mapping[float, Float[np.ndarray, " time"]]
+    """Sensors inside the oil, by height as a fraction."""
+    ignored: tuple[str, ...] = ()
+    """Columns of the file that mean nothing here."""
+    load_std: Float[np.ndarray, " time"] | None = None
+    """p.u. by which a load that was filled in may be wrong; None or 0 where it was measured."""
+    findings: tuple[DataFinding, ...] = ()
+    """What was found in the data, and done about it."""
+
+    @property
+    def seconds(self) -> Float[np.ndarray, " time"]:
+        """Seconds from the first row."""
+        return self.timeline.seconds
+
+    def between(self, first: int, last: int) -> "Profile":
+        """The rows from `first` to `last`, both included, their seconds counted anew."""
+        rows, own = slice(first, last + 1), self.timeline
+        seconds, start = own.seconds[rows] - own.seconds[first], own.start
+        if start is not None:
+            start = start + pd.Timedelta(seconds=float(own.seconds[first]))
+        labels = own.labels.iloc[rows].reset_index(drop=True)
+        return replace(
+            self,
+            timeline=Timeline(labels, seconds, start),
+            load=self.load[rows],
+            ambient=self.ambient[rows],
+            top_oil=None if self.top_oil is None else self.top_oil[rows],
+            interior={height: values[rows] for height, values in self.interior.items()},
+            load_std=None if self.load_std is None else self.load_std[rows],
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The profile as a table, in the columns of its file format; empty where it is NaN."""
+        columns = {"time": self.timeline.labels, "load": self.load, "ambient": self.ambient}
+        if self.top_oil is not None:
+            columns["top_oil"] = self.top_oil
+        inside = {sensor_column(height): values for height, values in self.interior.items()}
+        doubt = (
+            {} if self.load_std is None or not self.load_std.any() else {"load_std": self.load_std}
+        )
+        return pd.DataFrame(columns | inside | doubt)
+
+
+def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
+    """A profile from a table with the columns of the file format, every cell of it measured."""
+    return _profile(frame, where, empty=False)
+
+
+def stored_profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
+    """The profile whose `frame` was stored: empty temperatures and `load_std` as they were.
+
+    Nothing is judged again. Findings are not part of a table.
+    """
+    return _profile(frame, where, empty=True)
+
+
+def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
+    for name in REQUIRED:
+        if name not in frame:
+            names = ", ".join(map(str, frame.columns)) or "no columns"
+            semicolons = len(frame.columns) == 1 and ";" in names
+            raise InputError(
+                f"{where} lacks the column {name!r}.",
+                hint=SEMICOLONS if semicolons else f"it has: {names}.",
+            )
+    if len(frame) < 2:
+        raise InputError(
+            f"{where} has too few rows: {len(frame)}, where at least 2 are needed.",
+            hint="give it the measurements, one row an instant.",
+        )
+    heights = {str(name): sensor_height(str(name)) for name in frame}
+    interior = {name: height for name, height in heights.items() if height is not None}
+    if len(set(interior.values())) < len(interior):
+        raise InputError(
+            f"{where} has two sensors inside at one height: {', '.join(interior)}.",
+            hint="rename or remove one of them.",
+        )
+    stored = empty and "load_std" in frame
+    used = {*REQUIRED, "top_oil", *interior, *(["load_std"] if stored else [])}
+
+    def temperatures(name: str) -> Float[np.ndarray, " time"]:
+        return _numbers(frame[name], TEMPERATURE_RANGE, "°C", where, empty=empty)
+
+    return Profile(
+        timeline=timeline(frame["time"], where=where),
+        load=_numbers(frame["load"], LOAD_RANGE, "p.u.", where),
+        ambient=temperatures("ambient"),
+        top_oil=temperatures("top_oil") if "top_oil" in frame else None,
+        interior={
+            height: temperatures(name)
+            for name, height in sorted(interior.items(), key=lambda item: item[1])
+        },
+        ignored=tuple(str(name) for name in frame if name not in used),
+        load_std=_numbers(frame["load_std"], LOAD_RANGE, "p.u.", where) if stored else None,
+    )
+
+
+def _numbers(
+    column: pd.Series,
+    allowed: tuple[float, float],
+    unit: str,
+    where: str,
+    *,
+    empty: bool = False,
+) -> Float[np.ndarray, " time"]:
+    values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    low, high = allowed
+    bad = ~((values >= low) & (values <= high))
+    if empty:
+        bad &= ~pd.isna(column).to_numpy()
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        given = column.iloc[row]
+        cell = f"{where}, line {row + 2}, column {column.name!r}"
+        if pd.isna(given) or str(given).strip() == "":
+            raise InputError(f"{cell}: there is no value.", hint="fill or remove that row.")
+        if np.isnan(values[row]):
+            raise InputError(
+                f"{cell}: {str(given)!r} is not a number.", hint="write numbers as 12.5."
+            )
+        percent = unit == "p.u." and high < values[row] <= 100 * high
+        raise InputError(
+            f"{cell}: {given} {unit} is outside {low:g} to {high:g}.",
+            hint="if that is percent, divide by 100; if it is ampere, by the rated current."
+            if percent
+            else f"give values in {unit}, loads as magnitudes; remove codes for missing values.",
+        )
+    return values

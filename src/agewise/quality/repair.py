@@ -1,0 +1,56 @@
+"""Repair: rows where there are none, short holes bridged, long holes of the load filled."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Int
+
+from agewise.quality.bridge import bridged
+from agewise.quality.rules.time import long_steps, longest_bridge
+from agewise.quality.sheet import Sheet
+from agewise.quality.thresholds import Thresholds
+from agewise.quality.typical_day import calendar, typical_load
+
+
+@dataclass(frozen=True, eq=False)
+class Repaired:
+    """Rows at the typical step where none were, and the load everywhere."""
+
+    seconds: Float[np.ndarray, " time"]
+    origin: Int[np.ndarray, " time"]
+    """The row of the file, -1 where there was none."""
+    columns: dict[str, Float[np.ndarray, " time"]]
+    load_std: Float[np.ndarray, " time"]
+
+
+def repaired(sheet: Sheet, start: pd.Timestamp | None, limits: Thresholds) -> Repaired:
+    """The sheet with its gaps and holes treated."""
+    seconds, origin, columns = _with_rows(sheet, limits)
+    reach = longest_bridge(sheet, limits)
+    columns = {name: bridged(seconds, values, reach) for name, values in columns.items()}
+    load = np.maximum(columns["load"], 0.0)  # small negative ones are the meter's offset
+    holes = np.isnan(load)
+    std = np.zeros(load.size)
+    if holes.any():
+        typical, std = typical_load(load, holes, calendar(seconds, start), limits)
+        load = np.where(holes, typical, load)
+    return Repaired(seconds, origin, {**columns, "load": load}, std)
+
+
+def _with_rows(
+    sheet: Sheet, limits: Thresholds
+) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Empty rows at the typical step where rows are missing for longer than can be bridged."""
+    steps = np.diff(sheet.seconds, prepend=sheet.seconds[0])
+    wide = long_steps(sheet, limits) & ~sheet.clock & (steps > longest_bridge(sheet, limits))
+    rows = np.flatnonzero(wide)
+    counts = np.maximum(np.ceil(steps[rows] / sheet.step - 0.5).astype(int) - 1, 0)
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+    made = np.repeat(sheet.seconds[rows - 1], counts) + within * sheet.step
+    places = np.repeat(rows, counts)
+    return (
+        np.insert(sheet.seconds, places, made),
+        np.insert(sheet.origin, places, -1),
+        {name: np.insert(values, places, np.nan) for name, values in sheet.columns.items()},
+    )

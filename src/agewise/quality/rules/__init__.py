@@ -1,0 +1,1 @@
+"""Rules about the quality of data, one kind a file."""

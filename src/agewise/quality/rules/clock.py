@@ -1,0 +1,101 @@
+"""A clock that jumps, told from rows that are missing by how the signals run on."""
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.quality.bridge import bridged
+from agewise.quality.rules.time import long_steps, place_sides
+from agewise.quality.sheet import Found, Mask, Sheet, duration
+from agewise.quality.thresholds import Thresholds
+
+LEAST_ROWS = 4
+"""Rows that must be missing for a jump to be told from a gap at all."""
+MOST_PLACES = 20
+"""Places beyond which rows are just missing often."""
+SIDES = {"load": 5}
+THERMOMETER_SIDE = 30
+"""Samples on either side that say how a signal runs; a load is less noisy and turns faster."""
+MOST_ODDS = 3.0
+"""Largest say of one column (log odds) for a jump; against one it has no limit."""
+
+Series = Float[np.ndarray, " row"]
+
+
+def clock(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Time stamps that jump while all signals run on as if no time had passed."""
+    mask = _jumped(sheet, limits)
+    rows = np.flatnonzero(mask)
+    if not rows.size:
+        return []
+    lost = np.diff(sheet.seconds)[rows - 1] - sheet.step
+    text = (
+        f"time: the clock seems to jump by {duration(lost.max())} before line "
+        f"{sheet.line(rows[lost.argmax()])}, for the signals run on as if no time had "
+        f"passed; kept."
+    )
+    sides = place_sides(sheet, rows)
+    return [Found("clock", "", sides, 2 * rows.size, "kept", text, marks={"clock": mask})]
+
+
+def _jumped(sheet: Sheet, limits: Thresholds) -> Mask:
+    mask = np.zeros(sheet.seconds.size, dtype=bool)
+    steps = np.diff(sheet.seconds, prepend=sheet.seconds[0]) / sheet.step
+    rows = np.flatnonzero(long_steps(sheet, limits) & (steps > LEAST_ROWS + 0.5))
+    if rows.size <= MOST_PLACES:
+        for row in rows.tolist():
+            gone = round(steps[row]) - 1
+            odds = sum(_log_odds(sheet, name, int(row), gone) for name in sheet.columns)
+            mask[row] = odds > np.log(limits.clock_odds)
+    return mask
+
+
+def _log_odds(sheet: Sheet, name: str, row: int, gone: int) -> float:
+    """How much better `no time passed` explains one column at a place than `time passed`.
+
+    Lines through the samples on either side say where the signal should go on; how well such lines
+    do elsewhere in the file, with and without that much time between them, is their error.
+    """
+    side = SIDES.get(name, THERMOMETER_SIDE)
+    values = bridged(sheet.seconds, sheet.columns[name], side * sheet.step)
+    end, rise = _line(values, side)
+    begin, fall = (part[::-1] for part in _line(values[::-1], side))
+    if row < side or np.isnan([end[row - 1], begin[row]]).any() or end[row - 1] == begin[row]:
+        return 0.0
+
+    def miss(before: np.ndarray, behind: np.ndarray, time: int) -> np.ndarray:
+        return begin[behind] - end[before] - time * (rise[before] - fall[behind]) / 2
+
+    here = np.array([row - 1]), np.array([row])
+    places = np.arange(side, values.size - side - gone - 1)
+    places = places[np.abs(places - row) > side + gone]
+    if places.size < 10 * side:
+        return 0.0
+    still = _spread(miss(places, places + 1, 1))
+    passed = _spread(miss(places, places + 1 + gone, 1 + gone))
+    if np.isnan([still, passed]).any():
+        return 0.0
+    odds = _log_density(miss(*here, 1)[0], still) - _log_density(miss(*here, 1 + gone)[0], passed)
+    return min(MOST_ODDS, float(odds))
+
+
+def _line(values: Series, side: int) -> tuple[Series, Series]:
+    """End and slope (a step) of the line through the last `side` samples up to each."""
+    away = -np.arange(side, dtype=float)
+    weights = np.linalg.pinv(np.stack([np.ones(side), away], axis=1))
+    fits = np.full((2, values.size), np.nan)
+    for fit, weight in zip(fits, weights, strict=True):
+        fit[side - 1 :] = np.convolve(values, weight, "valid")
+    return fits[0], fits[1]
+
+
+def _spread(misses: np.ndarray) -> float:
+    """The standard deviation without the wildest twentieth."""
+    some = np.abs(misses[~np.isnan(misses)])
+    if some.size < 20:
+        return np.nan
+    return max(float(np.quantile(some, 0.68)), 1e-6)
+
+
+def _log_density(miss: float, spread: float) -> float:
+    """Of a Student t with four degrees of freedom, up to a constant."""
+    return float(-np.log(spread) - 2.5 * np.log1p((miss / spread) ** 2 / 4))

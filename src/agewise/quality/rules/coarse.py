@@ -1,0 +1,111 @@
+"""A coarse view of a sheet: means over equal bins of time, for rules about hours and days."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from scipy.signal import lfilter, oaconvolve
+
+from agewise.quality.sheet import Mask, Sheet
+from agewise.units import SECONDS_PER_DAY
+
+BIN_S = 300.0
+"""s: the narrowest bin; wider where the sampling is."""
+
+LEVEL = 1e3
+"""Variance of the level of a smooth signal, in its own: none of it is known."""
+
+Bins = Float[np.ndarray, " bin"]
+
+
+@dataclass(frozen=True, eq=False)
+class Coarse:
+    """Means by bin; NaN where a bin has no observation."""
+
+    width: float
+    """s"""
+    bin: Int[np.ndarray, " row"]
+    """Of each row of the sheet."""
+    columns: dict[str, Bins]
+
+    def days(self, name: str) -> float:
+        """Days with an observation of a column."""
+        return float(np.sum(~np.isnan(self.columns[name]))) * self.width / SECONDS_PER_DAY
+
+    def only(self, *names: str) -> "Coarse":
+        """Some of the columns."""
+        return replace(self, columns={name: self.columns[name] for name in names})
+
+    def without(self, bins: Mapping[str, Bool[np.ndarray, " bin"]]) -> "Coarse":
+        """The same with some bins of some columns emptied."""
+        emptied = {name: np.where(mask, np.nan, self.columns[name]) for name, mask in bins.items()}
+        return replace(self, columns={**self.columns, **emptied})
+
+    def bins(self, rows: Mask) -> Bool[np.ndarray, " bin"]:
+        """The bins with some rows of the sheet in them."""
+        count = next(iter(self.columns.values())).size
+        return np.bincount(self.bin[rows], minlength=count) > 0
+
+    def rows(self, bins: Bool[np.ndarray, " bin"]) -> Mask:
+        """The rows of the sheet in some bins."""
+        return bins[self.bin]
+
+
+def coarse(sheet: Sheet) -> Coarse:
+    """The sheet by bins of five minutes or of its step."""
+    width = max(BIN_S, sheet.step)
+    place = ((sheet.seconds - sheet.seconds[0]) / width + 1e-9).astype(int)
+    count = int(place[-1]) + 1
+    columns = {name: _means(values, place, count) for name, values in sheet.columns.items()}
+    return Coarse(width, place, columns)
+
+
+def lagged(values: Bins, bins: float) -> Bins:
+    """The values through a first-order lag of so many bins, steady at the start; no NaN in it."""
+    keep = np.exp(-1.0 / bins)
+    return np.asarray(lfilter([1 - keep], [1.0, -keep], values, zi=[keep * values[0]])[0])
+
+
+def filled(values: Bins) -> Bins:
+    """Straight lines across what is missing."""
+    present = np.flatnonzero(~np.isnan(values))
+    if not present.size:
+        return np.zeros(values.size)
+    return np.interp(np.arange(values.size), present, values[present])
+
+
+def edge_weights(reach: int, lag: float, noise: float) -> Float[np.ndarray, " reach"]:
+    r"""Weights of the last `reach` bins, nearest first, in what a smooth signal is one bin on.
+
+    The signal has covariance $c + e^{-d^2/2\ell^2}$ with a large $c$ (its level is unknown) and
+    `noise` times its standard deviation as noise in every bin: kriging.
+    """
+    place = np.arange(reach + 1, dtype=float)
+    smooth = LEVEL + np.exp(-((place[:, None] - place) ** 2) / (2 * lag**2))
+    return np.linalg.solve(smooth[1:, 1:] + noise**2 * np.eye(reach), smooth[1:, 0])
+
+
+def steps(values: Bins, weights: Float[np.ndarray, " reach"]) -> Bins:
+    """By how much the values jump in each bin: what the bins behind it say the signal is there,
+    less what those before it say; NaN where a quarter of either is missing, and at the ends."""
+    seen, known = ~np.isnan(values), filled(values)
+    share = np.ones(weights.size) / weights.size
+    jump = _before(known[::-1], weights)[::-1] - _before(known, weights)
+    most = np.minimum(_before(seen, share), _before(seen[::-1], share)[::-1])
+    inside = np.arange(values.size)
+    inside = (inside >= weights.size) & (inside < values.size - weights.size)
+    return np.where(inside & (most >= 0.75 - 1e-6), jump, np.nan)
+
+
+def _before(values: np.ndarray, kernel: Float[np.ndarray, " _"]) -> Bins:
+    """The sum of kernel[k] values[i - 1 - k] over k."""
+    whole = oaconvolve(values.astype(float), kernel)
+    return np.concatenate([[0.0], whole[: values.size - 1]])
+
+
+def _means(values: Float[np.ndarray, " row"], place: np.ndarray, count: int) -> Bins:
+    seen = ~np.isnan(values)
+    total = np.bincount(place[seen], values[seen], minlength=count)
+    number = np.bincount(place[seen], minlength=count)
+    return np.where(number > 0, total / np.maximum(number, 1), np.nan)

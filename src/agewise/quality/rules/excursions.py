@@ -1,0 +1,84 @@
+"""Rules about stretches that leave what is usual at once, and come back at once."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from agewise.quality.rules.values import noise
+from agewise.quality.sheet import Found, Mask, Sheet, found, local_medians
+from agewise.quality.thresholds import Thresholds
+from agewise.units import SECONDS_PER_HOUR
+
+SIDE, PAIR = 3, 2
+"""Samples on either side that say what one should be; samples that are still single ones."""
+EMERGENCY_PU = 2.0
+"""p.u.: the largest load in IEC 60076-7, of a distribution transformer in a short emergency"""
+LONGEST_H = 3.0
+"""h of an excursion of a thermometer; what lasts longer is a step, for the rule about bias"""
+EVEN = 0.5
+"""of the way out by which the way back may differ from it"""
+
+
+def excursions(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A thermometer that jumps away and jumps back: no oil and no air does both."""
+    return [
+        one
+        for name in sheet.thermometers
+        for one in found(
+            sheet, "spikes", name, _excursion(sheet, name, limits), "jumps away and back"
+        )
+    ]
+
+
+def overloads(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Single loads, or pairs, far above all that lasts: an emergency, or a decimal point.
+
+    Beyond the largest load that the guide knows they are left out; what lasts is kept and told.
+    """
+    load, brief = sheet.columns["load"], _brief_overload(sheet, limits)
+    beyond = np.nan_to_num(load) > EMERGENCY_PU
+    single = "single samples far above all others"
+    lasting = f"more than any transformer is made for ({EMERGENCY_PU:g} p.u.)"
+    told = []
+    for kind, mask, what, done in (
+        ("spikes", brief & beyond, single, "left out"),
+        ("spikes", brief & ~beyond, single, "kept"),
+        ("range", beyond & ~brief, lasting, "kept"),
+    ):
+        if mask.any():
+            text = f"{what}, up to {load[mask].max():.3g} p.u.,"
+            told += found(sheet, kind, "load", mask, text, done=done)
+    return told
+
+
+def _excursion(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
+    values = sheet.columns[name]
+    mask, present = np.zeros(values.size, dtype=bool), np.flatnonzero(~np.isnan(values))
+    if present.size < 2 * SIDE + 1:
+        return mask
+    samples, seconds = values[present], sheet.seconds[present]
+    least = limits.spike_k + limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
+    far = np.maximum(least, limits.spike_sigmas * noise(samples - local_medians(samples, SIDE)))
+    moves = np.diff(samples, prepend=samples[0])
+    close = np.diff(seconds, prepend=seconds[0]) <= limits.gap_steps * sheet.step
+    edges = np.flatnonzero((np.abs(moves) > far) & close)
+    for out, back in pairwise(edges):
+        even = abs(moves[out] + moves[back]) <= EVEN * abs(moves[out])
+        if even and seconds[back] - seconds[out] <= LONGEST_H * SECONDS_PER_HOUR:
+            mask[present[out:back]] = True
+    # Where most of it is concerned, the rest may be what is off.
+    return mask if 2 * mask.sum() < present.size else np.zeros_like(mask)
+
+
+def _brief_overload(sheet: Sheet, limits: Thresholds) -> Mask:
+    """Loads above all that three samples in a row have."""
+    load = sheet.columns["load"]
+    mask, present = np.zeros(load.size, dtype=bool), np.flatnonzero(~np.isnan(load))
+    if present.size < 2 * SIDE + 1:
+        return mask
+    samples = load[present]
+    lasting = float(sliding_window_view(samples, PAIR + 1).min(axis=1).max())
+    least = max(limits.load_spike_factor * lasting, lasting + limits.load_spike_pu)
+    mask[present] = samples > least
+    return mask

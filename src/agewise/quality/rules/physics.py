@@ -1,0 +1,169 @@
+"""Rules about what cannot be so: oil cooler than air, thermometers that jump, load without heat."""
+
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Bool
+from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
+from agewise.quality.rules.coarse import Bins, Coarse, coarse
+from agewise.quality.rules.jumps import jumps_by_column
+from agewise.quality.rules.oil_model import fed, stiff_errors
+from agewise.quality.rules.values import NORMAL_MAD
+from agewise.quality.sheet import Found, Sheet, found, runs
+from agewise.quality.thresholds import Thresholds
+from agewise.units import SECONDS_PER_HOUR
+
+EDGE_BINS = 3
+"""Bins on either side of an edge of a swapped stretch."""
+EVEN = 0.35
+"""Share of a jump by which its two sides may differ from an exchange."""
+MOSTLY_SWAPPED = 0.5
+"""Share of the file beyond which the names of the columns are taken to be exchanged throughout."""
+JUMP_SHARE = 0.5
+"""of the heat that is lacking, by which a step of the thermometer explains it instead"""
+THROUGHOUT = 0.9
+"""Share of the time that oil is cooler than air when the columns are exchanged throughout."""
+
+
+def swapped(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Ambient and top oil exchanged: oil cooler than air, both jumping where it begins and ends.
+
+    Without an edge, oil that is cooler than air nearly all the time: a transformer warms its oil.
+    """
+    mask = exchanged(sheet, limits)
+    both, text = "ambient,top_oil", "exchanged, for the oil is cooler than the air,"
+    if mask.sum() > MOSTLY_SWAPPED * mask.size:
+        told = found(sheet, "swapped", both, mask, text, done="kept")
+    else:
+        told = found(sheet, "swapped", both, mask, text, empties=("ambient", "top_oil"))
+    return [replace(one, marks={"swapped": mask}) for one in told]
+
+
+def exchanged(sheet: Sheet, limits: Thresholds) -> Bool[np.ndarray, " row"]:
+    """Rows in which ambient and top oil seem to have changed places."""
+    none = np.zeros(sheet.seconds.size, dtype=bool)
+    if "top_oil" not in sheet.columns:
+        return none
+    view = coarse(_possible(sheet, limits))
+    above = view.columns["top_oil"] - view.columns["ambient"]
+    seen = ~np.isnan(above)
+    if seen.sum() < 2 * EDGE_BINS + 1:
+        return none
+    edges = _edges(view, limits)
+    if not edges.any():
+        throughout = np.mean(above[seen] < 0) > THROUGHOUT and np.median(above[seen]) < -1.0
+        return ~none if throughout else none
+    return view.rows(_below(above, edges))
+
+
+def _possible(sheet: Sheet, limits: Thresholds) -> Sheet:
+    low, high = limits.temperature_low_c, limits.temperature_high_c
+    both = ("ambient", "top_oil")
+    beyond = {n: (sheet.columns[n] < low) | (sheet.columns[n] > high) for n in both}
+    return sheet.without(beyond)
+
+
+def _edges(view: Coarse, limits: Thresholds) -> Bool[np.ndarray, " bin"]:
+    """Bins in which oil and air change places: their difference turns round, their sum stays."""
+    oil, air = view.columns["top_oil"], view.columns["ambient"]
+    before, behind = (_beside(oil - air, side) for side in (-1, 1))
+    total = np.abs(_beside(oil + air, 1) - _beside(oil + air, -1))
+    jump = np.abs(behind - before)
+    with np.errstate(invalid="ignore"):
+        turned = (np.sign(before) != np.sign(behind)) & (jump > 2 * limits.swapped_k)
+        return turned & (np.abs(before + behind) < EVEN * jump) & (total < EVEN * jump)
+
+
+def _beside(values: Bins, side: int) -> Bins:
+    """The median of the bins on one side of each, the bin itself left out."""
+    places = np.arange(values.size) + side * np.arange(1, EDGE_BINS + 1)[:, None]
+    inside = (places >= 0) & (places < values.size)
+    some = np.where(inside, values[np.clip(places, 0, values.size - 1)], np.nan)
+    seen = ~np.isnan(some).all(axis=0)
+    medians = np.full(values.size, np.nan)
+    medians[seen] = np.nanmedian(some[:, seen], axis=0)
+    return medians
+
+
+def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " bin"]:
+    """Runs of bins with oil below air that touch an edge, and the edges themselves."""
+    below = edges | ~(above > 0)
+    mask = np.zeros(above.size, dtype=bool)
+    for first, last in zip(*runs(below), strict=True):
+        if edges[max(0, first - 1) : last + 2].any() and np.any(above[first : last + 1] < 0):
+            mask[first : last + 1] = True
+    return mask
+
+
+def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Load raised for hours while the oil does not follow."""
+    if "top_oil" not in sheet.columns:
+        return []
+    view = fed(coarse(sheet))
+    if view.days("top_oil") < limits.physics_days:
+        return []
+    errors = stiff_errors(view, view.columns["ambient"], view.columns["top_oil"])
+    short = _short(errors, view, limits)
+    if short.any():
+        jumps = jumps_by_column(view.only("load", "ambient", "top_oil"), limits)
+        short = _without_jumps(short, jumps.get("top_oil", np.zeros(short.size)), view, limits)
+    mask = view.rows(short > 0)
+    text = f"the oil is up to {short.max():.1f} K cooler than this load would make it"
+    told = found(sheet, "heatless", "load", mask, text, done="kept")
+    return [replace(one, marks={"heatless": mask}) for one in told]
+
+
+def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A thermometer that jumps and stays there; not asked of the oil where the load is in doubt."""
+    view = fed(coarse(sheet))
+    doubt = view.bins(sheet.heatless)
+    if doubt.any():
+        reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
+        about = maximum_filter1d(doubt.astype(np.int8), 1 + 2 * reach) > 0
+        oils = (name for name in view.columns if name not in ("load", "ambient"))
+        view = view.without(dict.fromkeys(oils, about))
+    return [
+        one
+        for name, jumps in jumps_by_column(view, limits).items()
+        for one in _biased(sheet, view, name, jumps)
+    ]
+
+
+def _without_jumps(short: Bins, jumps: Bins, view: Coarse, limits: Thresholds) -> Bins:
+    """What the oil lacks but for stretches that a thermometer's own step begins or ends."""
+    kept = short.copy()
+    reach = max(1, round(limits.heatless_hours * SECONDS_PER_HOUR / view.width))
+    for first, last in zip(*runs(short > 0), strict=True):
+        down = -jumps[max(0, first - reach) : first + reach].min()
+        up = jumps[max(0, last - reach) : last + reach].max()
+        if max(down, up) > JUMP_SHARE * short[first : last + 1].max():
+            kept[first : last + 1] = 0.0
+    return kept
+
+
+def _short(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:
+    """K that the oil lacks on average over some hours, where that stands out; 0 elsewhere."""
+    hours = limits.heatless_hours * SECONDS_PER_HOUR
+    mean = _rolling_mean(errors, max(1, round(hours / view.width)))
+    mean = mean - np.nanmedian(mean)
+    scale = NORMAL_MAD * np.nanmedian(np.abs(mean))
+    cold = mean < -max(limits.heatless_k, limits.heatless_sigmas * scale)
+    return np.where(cold, -mean, 0.0)
+
+
+def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[Found]:
+    """Rows from each step on for as long as the sum of steps is not nothing."""
+    if not jumps.any():
+        return []
+    off = np.abs(np.cumsum(jumps)) > 0.5 * np.abs(jumps[jumps != 0]).min()
+    worst = jumps[np.abs(jumps).argmax()]
+    count = np.count_nonzero(jumps)
+    text = f"{count} step{'s' if count > 1 else ''} of the thermometer, the largest {worst:+.1f} K,"
+    return found(sheet, "bias", name, view.rows(off), text, done="kept")
+
+
+def _rolling_mean(values: Bins, width: int) -> Bins:
+    seen = uniform_filter1d((~np.isnan(values)).astype(float), width, mode="constant") * width
+    total = uniform_filter1d(np.nan_to_num(values), width, mode="constant") * width
+    return np.where(seen >= width / 2, total / np.maximum(seen, 1), np.nan)

@@ -1,0 +1,185 @@
+"""Rules about stretches that no noisy sensor gives: one value held, or a straight line.
+
+What is unusual is asked of the column itself: a coarse sensor, a load that is written once in a
+quarter of an hour, a sun that is down all night have many such stretches, and none is told.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from agewise.quality.sheet import Found, Mask, Sheet, found, runs
+from agewise.quality.thresholds import Thresholds
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
+
+LEAST_LINKS = 5
+"""Steps that a stretch must have, however coarse the sampling."""
+RIVALS_A_DAY, LEAST_RIVALS = 1.0, 3
+"""Which of the column's stretches, from the longest, the others are compared with."""
+CHANCE = 1e-6
+"""of a run in a column that is not told"""
+MOSTLY = 0.5
+"""Share of a column beyond which such stretches are its nature, kept and told."""
+ROUNDING = 1.5
+"""Last digits by which a rounded straight line may bend."""
+IDLE_DAYS, IDLE_SHARE, IDLE_BIN_S = 3, 0.9, 900.0
+"""Days seen at an hour (in bins of 15 min), and the share of the others with a load then, that make
+a load of 0 odd."""
+
+
+Samples = Float[np.ndarray, " _"]
+
+
+def stuck(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A thermometer that holds one value for long."""
+    return [one for name in sheet.thermometers for one in _stuck(sheet, name, limits)]
+
+
+def stuck_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load that holds one value for long; none may last."""
+    return _stuck(sheet, "load", limits)
+
+
+def interpolated(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A thermometer that runs straight for long."""
+    return [one for name in sheet.thermometers for one in _interpolated(sheet, name, limits)]
+
+
+def interpolated_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load that runs straight for long."""
+    return _interpolated(sheet, "load", limits)
+
+
+def _stuck(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+    present, samples = _present(sheet, name)
+    links = np.diff(samples) == 0
+    if name == "load":
+        links &= samples[1:] != 0
+    lengths = Lengths(limits.stuck_min, limits.stuck_factor)
+    mask = _unusual(sheet, present, _joined(links, 1), lengths)
+    return _told(sheet, "stuck", name, mask, "one value held")
+
+
+def _interpolated(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+    present, samples = _present(sheet, name)
+    lengths = Lengths(limits.interpolated_min, limits.interpolated_factor)
+    mask = _unusual(sheet, present, _lines(samples), lengths)
+    return _told(sheet, "interpolated", name, mask, "a straight line without any noise")
+
+
+def _present(sheet: Sheet, name: str) -> tuple[np.ndarray, Samples]:
+    """The places and values of a column's observations."""
+    present = np.flatnonzero(~np.isnan(sheet.columns[name]))
+    return present, sheet.columns[name][present]
+
+
+def idle(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """A load of 0 at hours at which other days have one: out of service, or a recorder stuck."""
+    load = sheet.columns["load"]
+    since = sheet.seconds - sheet.seconds[0]  # the earliest row need not be the first of the file
+    hour = (since % SECONDS_PER_DAY // IDLE_BIN_S).astype(int)
+    day = (since // SECONDS_PER_DAY).astype(int)
+    shape = (day[-1] + 1, int(SECONDS_PER_DAY / IDLE_BIN_S))
+    seen, busy = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    seen[day, hour] = True
+    busy[day[load > limits.sentinel_pu], hour[load > limits.sentinel_pu]] = True
+    odd = (seen.sum(axis=0) >= IDLE_DAYS) & (
+        busy.sum(axis=0) >= IDLE_SHARE * (seen.sum(axis=0) - 1)
+    )
+    mask = _lasting(sheet, (load == 0) & odd[hour], limits.stuck_min)
+    text = "no load at hours at which other days have one, out of service or a stuck recorder,"
+    return found(sheet, "stuck", "load", mask, text, done="kept")
+
+
+def last_digit(values: Samples) -> float:
+    """The step in which a column is written: the largest decimal that most samples fit."""
+    some = values[:: max(1, values.size // 2000)]
+    for digits in range(7):
+        if np.mean(np.abs(some - some.round(digits)) < 1e-9) > 0.8:
+            return 10.0**-digits
+    return 1e-7
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How long is long."""
+
+    least_min: float
+    factor: float
+
+    def long(self, sheet: Sheet, lengths: Samples, links: float) -> Bool[np.ndarray, " _"]:
+        """Which lengths [s] are at least so long, and stand out among the others.
+
+        `links` is the share of samples that are joined to the one before; a run that chance would
+        give is not long.
+        """
+        rank = max(LEAST_RIVALS, round(RIVALS_A_DAY * sheet.days))
+        rival = np.sort(lengths)[-rank] if lengths.size >= rank else 0.0
+        least = self.least_min * SECONDS_PER_MINUTE - sheet.step  # both ends count
+        chance = np.log(CHANCE / sheet.seconds.size) / np.log(min(max(links, 0.01), 0.999))
+        long = lengths >= max(least, self.factor * rival, chance * sheet.step)
+        return long | (lengths > MOSTLY * SECONDS_PER_DAY * sheet.days)
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Stretches of samples by their first and last, and the share of samples joined by chance."""
+
+    first: np.ndarray
+    last: np.ndarray
+    share: float
+
+
+def _joined(links: Bool[np.ndarray, " _"], reach: int) -> Joined:
+    """Every run of links; a link ends `reach` samples behind its first."""
+    first, last = runs(links)
+    last = last + reach
+    enough = last - first >= LEAST_LINKS
+    return Joined(first[enough], last[enough], float(links.mean()) if links.size else 0.0)
+
+
+def _lines(samples: Samples) -> Joined:
+    """Straight, sloping stretches; none where all is too coarse."""
+    if samples.size <= LEAST_LINKS:
+        return _joined(np.zeros(0, dtype=bool), 2)
+    bends, moves = np.abs(np.diff(samples, n=2)), np.diff(samples)[1:] != 0
+    allowed = ROUNDING * last_digit(samples) + 1e-9
+    if not moves.any() or np.median(bends[moves]) <= allowed:
+        return _joined(np.zeros(0, dtype=bool), 2)
+    bent = _joined(bends <= allowed, 2)
+    pairs = zip(bent.first, bent.last, strict=True)
+    straight = [_is_line(samples[first : last + 1], allowed) for first, last in pairs]
+    return Joined(bent.first[straight], bent.last[straight], bent.share)
+
+
+def _is_line(samples: Samples, allowed: float) -> bool:
+    chord = np.linspace(samples[0], samples[-1], samples.size)
+    return bool(np.abs(samples - chord).max() <= allowed < np.ptp(samples))
+
+
+def _unusual(sheet: Sheet, present: np.ndarray, joined: Joined, lengths: Lengths) -> Mask:
+    """Rows in stretches of present samples that are long."""
+    mask = np.zeros(sheet.seconds.size, dtype=bool)
+    if joined.first.size:
+        first, last = present[joined.first], present[joined.last]
+        long = lengths.long(sheet, sheet.seconds[last] - sheet.seconds[first], joined.share)
+        for start, end in zip(first[long], last[long], strict=True):
+            mask[start : end + 1] = True
+    return mask
+
+
+def _lasting(sheet: Sheet, mask: Mask, least_min: float) -> Mask:
+    """The runs of a mask that last."""
+    kept = np.zeros(mask.size, dtype=bool)
+    for start, end in zip(*runs(mask), strict=True):
+        lasts = sheet.seconds[end] - sheet.seconds[start]
+        kept[start : end + 1] = lasts >= least_min * SECONDS_PER_MINUTE - sheet.step
+    return kept
+
+
+def _told(sheet: Sheet, kind: str, name: str, mask: Mask, what: str) -> list[Found]:
+    mask = mask & ~np.isnan(sheet.columns[name])
+    if mask.sum() > MOSTLY * np.sum(~np.isnan(sheet.columns[name])):
+        return found(sheet, kind, name, mask, f"{what} for most of the time", done="kept")
+    return found(sheet, kind, name, mask, what)

@@ -1,0 +1,163 @@
+"""Rules about single cells: none, codes for none, impossible ones, spikes."""
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from agewise.quality.sheet import Found, Mask, Sheet, found, local_medians, runs
+from agewise.quality.thresholds import Thresholds
+from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+
+CODES = (
+    *(-999.0, -999.9, -9999.0, -9999.9, -99999.0, 999.0, 999.9, 9999.0, 9999.9, 99999.0),
+    *(32767.0, -32768.0, 3276.7, -3276.8, 65535.0, 6553.5, -127.0, 1e20, -1e20),
+)
+"""What loggers write for no value: nines, the ends of 16-bit numbers (also in tenths), a 1-wire
+sensor that does not answer, and a fill value. None is a temperature of oil or a load."""
+PLAUSIBLE_CODES = (0.0, 85.0)
+"""No value either, but could be one: an empty register, and a 1-wire sensor just switched on."""
+BRIEF_MIN = 15.0
+"""Longest stretch of a plausible code, or of a spike; what lasts may be true."""
+SIDES, SIDE_MIN = (3, 8), 10.0
+"""Fewest and most samples on either side that say what one should be, else those of minutes."""
+SPREAD = 2.0
+"""Times their usual span that samples about one may spread; across a hole they say nothing."""
+MOST_SAMPLES = 3
+"""of one spike"""
+PASSES = 4
+"""of looking for spikes once those found are out"""
+BLOCK = 240
+"""Samples over which the noise is taken as even."""
+NORMAL_MAD, NORMAL_Q80 = 1.4826, 0.7803
+"""Standard deviations in the median and the 80 % quantile of absolute deviations, for normal
+noise; the second is steadier when a coarse sensor has only a few of them."""
+NORMAL_SCALES = np.array([NORMAL_MAD, NORMAL_Q80])
+
+
+def missing(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Cells without a number."""
+    return [
+        one
+        for name, values in sheet.columns.items()
+        for one in found(sheet, "missing", name, np.isnan(values), "no value")
+    ]
+
+
+def sentinel(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Codes that loggers write for no value."""
+    return [
+        one
+        for name, values in sheet.columns.items()
+        for one in found(
+            sheet,
+            "sentinel",
+            name,
+            np.isin(values, CODES) | _odd_codes(sheet, name, limits),
+            "codes for no value",
+        )
+    ]
+
+
+def impossible(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Cells beyond what the quantity can be; small negative loads become 0 in the repair."""
+    told = []
+    for name, values in sheet.columns.items():
+        if name == "load":
+            low, high, unit = -limits.load_negative_pu, limits.load_high_pu, "p.u."
+        else:
+            low, high, unit = limits.temperature_low_c, limits.temperature_high_c, "°C"
+        bad = (values < low) | (values > high)
+        if name == "ambient":
+            high = limits.ambient_high_c
+            bad |= (values > high) & ~sheet.swapped
+        worst = values[bad][0] if bad.any() else 0.0
+        text = f"impossible values beyond {low:g} to {high:g} {unit}, the first is {worst:g},"
+        told += found(sheet, "range", name, bad, text)
+    return told
+
+
+def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
+    """Single samples of a thermometer, or three at most, far from those about them."""
+    return [
+        one
+        for name in sheet.thermometers
+        for one in found(
+            sheet, "spikes", name, _spiked(sheet, name, limits), "single samples far off"
+        )
+    ]
+
+
+def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
+    """Pass after pass, since a spike may hide the next one."""
+    mask = np.zeros(sheet.seconds.size, dtype=bool)
+    step_min = sheet.step / SECONDS_PER_MINUTE
+    most = int(np.clip(round(BRIEF_MIN / step_min), 1, MOST_SAMPLES))
+    side = int(np.clip(round(SIDE_MIN / step_min), *SIDES))
+    least = limits.spike_k + limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
+    for _ in range(PASSES):
+        present = np.flatnonzero(~np.isnan(sheet.columns[name]) & ~mask)
+        if present.size < 2 * side + 1:
+            break
+        samples = sheet.columns[name][present]
+        off = samples - local_medians(samples, side)
+        far = np.maximum(least, limits.spike_sigmas * noise(off))
+        judged = _span(sheet.seconds[present], side) <= SPREAD * 2 * side * sheet.step
+        more = _brief(samples, judged & (np.abs(off) > far), far, most)
+        if not more.any():
+            break
+        mask[present[more]] = True
+    return mask
+
+
+def _span(seconds: Float[np.ndarray, " _"], side: int) -> Float[np.ndarray, " _"]:
+    """s from the first to the last of the samples about each."""
+    places = np.arange(seconds.size)
+    last = np.minimum(places + side, seconds.size - 1)
+    return seconds[last] - seconds[np.maximum(places - side, 0)]
+
+
+def _brief(
+    samples: Float[np.ndarray, " _"],
+    odd: Bool[np.ndarray, " _"],
+    far: Float[np.ndarray, " _"],
+    most: int,
+) -> Bool[np.ndarray, " _"]:
+    """Odd samples, a few at most, between neighbours that agree: no edge of a step."""
+    first, last = runs(odd)
+    before, behind = np.maximum(first - 1, 0), np.minimum(last + 1, samples.size - 1)
+    within = (first == 0) | (last == samples.size - 1)
+    within |= np.abs(samples[before] - samples[behind]) <= far[first]
+    kept = np.zeros(odd.size, dtype=bool)
+    for start, end in zip(first[within], last[within], strict=True):
+        kept[start : end + 1] = end - start < most
+    return kept
+
+
+def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:
+    """The robust standard deviation about each sample, block by block."""
+    size = min(BLOCK, deviations.size)
+    blocks = deviations.size // size
+    parts = np.abs(deviations[: blocks * size]).reshape(blocks, size)
+    ranks = [size // 2, int(0.8 * size)]
+    sizes = np.partition(parts, ranks, axis=1)[:, ranks] * NORMAL_SCALES
+    every = np.repeat(sizes.max(axis=1), size)
+    return np.append(every, np.full(deviations.size - every.size, every[-1]))
+
+
+def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
+    """Short stretches of a plausible code, far from what stands before and behind them."""
+    values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
+    drift = limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
+    far = limits.sentinel_pu if name == "load" else limits.sentinel_k + drift
+    for code in PLAUSIBLE_CODES[: 1 if name == "load" else 2]:
+        away = ~np.isnan(values) & (values != code) & ~np.isin(values, CODES)
+        if not away.any():
+            continue
+        first, last = runs((values == code) | np.isin(values, CODES))
+        places, rows = np.flatnonzero(away), np.arange(values.size)
+        behind = places[np.minimum(np.searchsorted(places, rows[last]), places.size - 1)]
+        before = places[np.maximum(np.searchsorted(places, rows[first]) - 1, 0)]
+        odd = (np.abs(values[before] - code) > far) & (np.abs(values[behind] - code) > far)
+        odd &= sheet.seconds[last] - sheet.seconds[first] < BRIEF_MIN * SECONDS_PER_MINUTE
+        for start, end in zip(first[odd], last[odd], strict=True):
+            mask[start : end + 1] = values[start : end + 1] == code
+    return mask

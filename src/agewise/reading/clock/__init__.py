@@ -1,0 +1,1 @@
+"""Times in foreign files, to seconds since the first row."""

@@ -1,0 +1,68 @@
+"""A date and a time of day in two columns, as one."""
+
+import numpy as np
+import pandas as pd
+
+from agewise.errors import InputError
+from agewise.reading.clock.serials import EXCEL_RANGE
+from agewise.reading.clock.stamps import clock_time
+from agewise.reading.table.numbers import numbers_of, text_array
+from agewise.units import SECONDS_PER_DAY
+
+HOURS = 24
+EXCEL_ZERO = pd.Timestamp("1899-12-30")
+
+
+def joined(date: pd.Series, clock: pd.Series, decimal: str, where: str) -> pd.Series | None:
+    """Both as one column of text; None where the second holds dates too.
+
+    Excel's days and shares of a day are understood, and hours from 0 to 24.
+    """
+    text = _clock_text(clock, decimal)
+    told = text[text != ""]
+    if len(told) and clock_time(told.iloc[0]) is not None:
+        return (_date_text(date, decimal) + " " + text).rename("time")
+    if not pd.api.types.is_datetime64_any_dtype(clock.dtype) and _counts(clock, decimal):
+        raise InputError(
+            f"{where}: {str(clock.iloc[0])!r} in the column {clock.name!r} is no time of day to go "
+            f"with the date in {date.name!r}.",
+            hint=f"say which column is the time, as --columns 'time={clock.name}'.",
+        )
+    return None
+
+
+def _counts(clock: pd.Series, decimal: str) -> bool:
+    return bool(np.isfinite(numbers_of(clock, decimal=decimal).values).any())
+
+
+def _clock_text(clock: pd.Series, decimal: str) -> pd.Series:
+    """Times of day as text, from text, from shares of a day or from whole hours."""
+    numbers = pd.Series(numbers_of(clock, decimal=decimal).values)
+    told = numbers.dropna()
+    if not len(told) or told.min() < 0 or told.max() > HOURS:
+        return _text(clock)
+    if (told == np.floor(told)).all():
+        return numbers.map(lambda hour: "" if np.isnan(hour) else f"{hour:02.0f}:00")
+    return numbers.map(_share_text) if told.max() <= 1 else _text(clock)
+
+
+def _share_text(share: float) -> str:
+    """A share of a day as a time of day, to the millisecond that Excel keeps."""
+    if np.isnan(share):
+        return ""
+    seconds = round(share * SECONDS_PER_DAY, 3)
+    return f"{seconds // 3600:02.0f}:{seconds // 60 % 60:02.0f}:{seconds % 60:06.3f}"
+
+
+def _date_text(date: pd.Series, decimal: str) -> pd.Series:
+    """Dates as text, from text or from days of Excel, which writes a date alone as midnight."""
+    days = pd.Series(numbers_of(date, decimal=decimal).values)
+    low, high = EXCEL_RANGE
+    if not days.between(low, high).mean() > 0.5:
+        return _text(date).str.removesuffix(" 00:00:00")
+    dates = EXCEL_ZERO + pd.TimedeltaIndex(pd.to_timedelta(np.floor(days), unit="D"))
+    return pd.Series(dates.strftime("%Y-%m-%d"), dtype="str").fillna("")
+
+
+def _text(column: pd.Series) -> pd.Series:
+    return pd.Series(text_array(column).to_pandas(), dtype="str")

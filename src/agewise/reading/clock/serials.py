@@ -1,0 +1,125 @@
+"""Times as numbers: counted from the start, from 1970, in days of Excel, or digits of a date."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from agewise.errors import InputError
+from agewise.plant.measures import SECONDS
+from agewise.plant.timeline import LONGEST_START, SHORTEST_STEP
+from agewise.reading.clock.stamps import DAY, LAST, NO_TIME, Stamps, nanoseconds
+
+EPOCH_RANGE = (3.0e8, 4.2e9)
+"""Seconds since 1970 that a plant's data can have: from 1979 to 2103."""
+EPOCHS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
+EXCEL_RANGE, EXCEL_STEP = (20_000.0, 80_000.0), 0.5
+"""Days since 1900 that a plant's data can have, 1954 to 2119, and the longest step of them."""
+EXCEL_ZERO = (pd.Timestamp("1899-12-30") - pd.Timestamp("1970-01-01")) // pd.Timedelta("1ns")
+HOUR = 60.0
+"""Minutes between two rows from which on they may be seconds as well."""
+LONGEST_COUNT = 1e9
+"""Beyond, a number counts neither seconds nor minutes of any record."""
+MILLISECOND = 1_000_000
+"""Nanoseconds; a day of Excel is not known better."""
+DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
+WORDS = ("minutes", "epoch", "excel")
+"""What the user can say of numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Serials:
+    """Numbers understood: seconds from some start, or moments of the wall clock."""
+
+    seconds: Float[np.ndarray, " row"]
+    """Empty when the numbers are moments."""
+    stamps: Stamps | None = None
+    text: str = ""
+    """What was guessed."""
+
+
+def serials(
+    numbers: Float[np.ndarray, " row"], said: str | None, unit: str | None, where: str
+) -> Serials:
+    """Understand numbers in a time column; `said` is one of `WORDS` or nothing."""
+    told = numbers[np.isfinite(numbers)]
+    step = _typical_step(told)
+    scale = _epoch_scale(float(np.median(told)))
+    if said == "epoch" or (said is None and scale):
+        return _epoch(numbers, scale or "seconds")
+    form = _digits(told)
+    if said is None and unit is None and form:
+        return _dates(numbers, form)
+    low, high = EXCEL_RANGE
+    days = bool(low <= told.min() and told.max() <= high and step < EXCEL_STEP)
+    if said == "excel" or (said is None and unit is None and days):
+        return _excel(numbers)
+    if said is None and unit is None and not (told[0] <= LONGEST_START and step >= SHORTEST_STEP):
+        raise InputError(
+            f"{where}: the numbers in the time column ({', '.join(f'{n:.12g}' for n in told[:2])}, "
+            f"...) are not minutes from the start.",
+            hint="say --units time=s (min, h), --time-format epoch or excel, or give ISO 8601.",
+        )
+    text = (
+        f"The numbers in the time column are taken for minutes from the start, {step:.6g} min "
+        f"apart; if they are seconds, say --units time=s."
+    )
+    doubtful = unit is None and said is None and HOUR <= step < np.inf
+    counted = np.where(np.abs(numbers) < LONGEST_COUNT, numbers, np.nan)
+    return Serials(counted * SECONDS[unit or "min"], text=text if doubtful else "")
+
+
+def _typical_step(told: np.ndarray) -> float:
+    steps = np.abs(np.diff(told))
+    steps = steps[steps > 0]
+    return float(np.median(steps)) if steps.size else np.inf
+
+
+def _epoch_scale(typical: float) -> str | None:
+    low, high = EPOCH_RANGE
+    return next((name for name, n in EPOCHS.items() if low * n <= typical <= high * n), None)
+
+
+def _epoch(numbers: np.ndarray, scale: str) -> Serials:
+    factor = 1e9 / EPOCHS[scale]
+    bad = ~(np.abs(numbers) < LAST / factor)
+    whole = np.floor(np.where(bad, 0.0, numbers))
+    # Whole units first: nanoseconds since 1970 are beyond the digits of a float.
+    part = np.round((np.where(bad, 0.0, numbers) - whole) * factor).astype(np.int64)
+    wall = np.where(bad, NO_TIME, whole.astype(np.int64) * int(factor) + part)
+    text = f"The numbers in the time column are taken for {scale} since 1970, in UTC."
+    return Serials(np.empty(0), Stamps(wall, np.where(bad, NO_TIME, 0)), text=text)
+
+
+def _excel(numbers: np.ndarray) -> Serials:
+    bad = ~(np.abs(numbers) < LAST / DAY)
+    days = np.where(bad, 0.0, numbers) * (DAY / MILLISECOND)
+    wall = np.round(days).astype(np.int64) * MILLISECOND + int(EXCEL_ZERO)
+    text = "The numbers in the time column are taken for days of Excel since 1900, in local time."
+    local = np.full(len(numbers), NO_TIME)
+    return Serials(np.empty(0), Stamps(np.where(bad, NO_TIME, wall), local), text=text)
+
+
+def _digits(told: np.ndarray) -> str | None:
+    """The format of numbers whose digits are those of a date, as 202506120830."""
+    digits = len(f"{told[0]:.0f}")
+    form = DIGITS.get(digits)
+    if form is None or (told != np.floor(told)).any():
+        return None
+    read = pd.to_datetime(pd.Series([f"{n:.0f}" for n in told[:100]]), format=form, errors="coerce")
+    plausible = read.dt.year.between(1950, 2100)
+    return form if plausible.mean() > 0.5 else None
+
+
+def _dates(numbers: np.ndarray, form: str) -> Serials:
+    texts = pd.Series(numbers).map(lambda number: "" if np.isnan(number) else f"{number:.0f}")
+    read = pd.to_datetime(texts, format=form, errors="coerce")
+    wall = nanoseconds(pd.DatetimeIndex(read))
+    text = f"The digits in the time column are taken for {_pattern(form)}, in local time."
+    return Serials(np.empty(0), Stamps(wall, np.full(len(wall), NO_TIME)), text=text)
+
+
+def _pattern(form: str) -> str:
+    words = {"%Y": "year", "%m": "month", "%d": "day", "%H": "hour", "%M": "minute", "%S": "second"}
+    return ", ".join(word for code, word in words.items() if code in form)

@@ -1,0 +1,181 @@
+"""Which column of a file plays which role, and in which unit it is."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agewise.errors import InputError
+from agewise.plant.measures import LACKING, measure
+from agewise.plant.notes import listed
+from agewise.plant.sensors import sensor_height
+from agewise.reading.heading import Heading, is_unit
+from agewise.reading.options import Reading
+
+REQUIRED = ("time", "load", "ambient")
+UTC = re.compile(r"(?<![A-Za-z])(?:UTC|GMT)(?![A-Za-z+\-])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a role comes from."""
+
+    names: tuple[str, ...]
+    """Of the file's columns: one, or a date and a time of day."""
+    unit: str | None
+    """As the user, the header or the row of units says; None when nobody does."""
+    guessed: bool = False
+    """Whether neither the user nor the exact name said so."""
+    said: bool = False
+    """Whether the user did."""
+    utc: bool = False
+    """Whether the header of a time says that it is in UTC."""
+
+
+def sources(
+    names: Sequence[str], units: Mapping[str, str], reading: Reading, where: str
+) -> dict[str, Source]:
+    """The roles that a file can fill: said by the user, by exact names, or guessed."""
+    _refuse_repeated(names, where)
+    said = {role: _said(role, name, names, where) for role, name in reading.columns.items()}
+    taken = {name for each in said.values() for name in each}
+    exact = {
+        name: (name,) for name in names if name not in taken and name not in said and _is_role(name)
+    }
+    _refuse_shared({**said, **exact}, where)
+    headings = [Heading(name, units.get(name, "")) for name in names if name not in taken]
+    guesses = _guesses([each for each in headings if each.column not in exact], where, said, exact)
+    chosen = {**{role: (columns, True) for role, columns in guesses.items()}}
+    chosen |= {role: (columns, False) for role, columns in {**exact, **said}.items()}
+    chosen |= _dated(chosen, headings)
+    _refuse_missing(chosen, names, where)
+    return {
+        role: Source(
+            columns,
+            _unit(role, columns[-1], units, reading, where),
+            guessed,
+            role in said,
+            role == "time" and any(UTC.search(f"{each} {units.get(each, '')}") for each in columns),
+        )
+        for role, (columns, guessed) in chosen.items()
+    }
+
+
+def _is_role(name: str) -> bool:
+    return name in (*REQUIRED, "top_oil") or sensor_height(name) is not None
+
+
+def _said(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:
+    """The columns that the user named; `Date+Time` are two, where no column is called so."""
+    parts = (name,) if name in names or role != "time" else tuple(map(str.strip, name.split("+")))
+    found = [_alike(part, names) for part in parts]
+    if len(parts) > 2 or None in found:
+        raise InputError(f"{where} has no column {name!r} for the {role}.", hint=_listed(names))
+    return tuple(each for each in found if each is not None)
+
+
+def _alike(name: str, names: Sequence[str]) -> str | None:
+    """A column of that name, or the only one that differs in capitals and spaces alone."""
+    if name in names:
+        return name
+    alike = [each for each in names if each.split() and _loose(each) == _loose(name)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _loose(name: str) -> str:
+    return "".join(name.split()).casefold()
+
+
+def _guesses(
+    headings: Sequence[Heading],
+    where: str,
+    said: Mapping[str, object],
+    exact: Mapping[str, object],
+) -> dict[str, tuple[str, ...]]:
+    """Roles by names that are obvious; two columns for one role are refused."""
+    open_roles = [role for role in (*REQUIRED, "top_oil") if role not in {**said, **exact}]
+    found = {}
+    for role in open_roles:
+        kinds = ("stamp", "date", "clock") if role == "time" else (role,)
+        for kind in kinds:
+            named = [each for each in headings if each.meaning == kind]
+            whole = [each for each in named if each.unit(measure(role)) not in LACKING]
+            _refuse_two(role, whole or named, where)
+            if named:
+                found.setdefault(role, ((whole or named)[0].column,))
+    return found
+
+
+def _dated(
+    chosen: Mapping[str, tuple[tuple[str, ...], bool]], headings: Sequence[Heading]
+) -> dict[str, tuple[tuple[str, ...], bool]]:
+    """A date and a time of day in two columns, where the time is one of them."""
+    columns, guessed = chosen.get("time", ((), False))
+    days = [each.column for each in headings if each.meaning == "date"]
+    clocks = [each.column for each in headings if each.meaning == "clock"]
+    if len(days) == len(clocks) == 1 and columns in ((days[0],), (clocks[0],)):
+        return {"time": ((days[0], clocks[0]), guessed)}
+    return {}
+
+
+def _unit(
+    role: str, column: str, units: Mapping[str, str], reading: Reading, where: str
+) -> str | None:
+    """The unit that somebody says; one that cannot be the role's is refused."""
+    if role in reading.units:
+        return reading.units[role]
+    head, kind = Heading(column, units.get(column, "")), measure(role)
+    unit = head.unit(kind)
+    if unit is None and kind != "time" and is_unit(head.told):
+        raise InputError(
+            f"{where}: the column {column!r} is in {head.told}, which is no unit of {kind}.",
+            hint=f"name another column with --columns {role}=NAME, or say --units {role}=UNIT.",
+        )
+    return unit
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"it has: {listed(names) or 'no columns'}."
+
+
+def _refuse_repeated(names: Sequence[str], where: str) -> None:
+    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
+    if repeated:
+        raise InputError(
+            f"{where} has more than one column named {repeated[0]!r}.",
+            hint="rename or remove one of them.",
+        )
+
+
+def _refuse_two(role: str, named: Sequence[Heading], where: str) -> None:
+    if len(named) > 1:
+        both = " and ".join(repr(each.column) for each in named)
+        raise InputError(
+            f"{where}: the columns {both} may each be the {role}.",
+            hint=f"say which, as --columns '{role}={named[0].column}'.",
+        )
+
+
+def _refuse_missing(chosen: Mapping[str, object], names: Sequence[str], where: str) -> None:
+    for role in REQUIRED:
+        if role not in chosen:
+            raise InputError(
+                f"{where} lacks the column {role!r}.",
+                hint=f"{_listed(names)[:-1]}; say which it is with --columns {role}=NAME.",
+            )
+
+
+def _refuse_shared(chosen: Mapping[str, tuple[str, ...]], where: str) -> None:
+    """Refuse one column in two roles, and two sensors at one height."""
+    columns = [name for each in chosen.values() for name in each]
+    twice = [name for name in columns if columns.count(name) > 1]
+    if twice:
+        raise InputError(
+            f"{where}: the column {twice[0]!r} is given two roles.", hint="give each its own."
+        )
+    inside = [role for role in chosen if sensor_height(role) is not None]
+    if len({sensor_height(role) for role in inside}) < len(inside):
+        raise InputError(
+            f"{where} has two sensors inside at one height: {', '.join(inside)}.",
+            hint="rename or remove one of them.",
+        )

@@ -1,0 +1,170 @@
+"""How a foreign file is to be read: what its columns mean, their units, and its clock."""
+
+import datetime
+import difflib
+import math
+import re
+import tomllib
+import zoneinfo
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from agewise.errors import InputError
+from agewise.plant.measures import LACKING, UNITS, measure, unit_of
+from agewise.plant.sensors import sensor_height
+
+ROLES = ("time", "load", "ambient", "top_oil")
+ROLES_HINT = "roles are time, load, ambient, top_oil and oil@0.25 (a height as a fraction)."
+ZONE_EXAMPLE = "name a zone, as Europe/Madrid, or a fixed offset, as +01:00."
+FIXED = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?")
+KEYS = ("timezone", "time_format", "rated_load", "columns", "units", "thresholds")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the user says about a file; everything left out is found in the file or guessed."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The file's own name by role, as `{"load": "I_sec"}`; `Date+Time` joins two for the time."""
+    units: Mapping[str, str] = field(default_factory=dict)
+    """The unit by role, as `{"load": "A", "ambient": "°F"}`."""
+    timezone: str | None = None
+    """Of local times: an IANA name or a fixed offset."""
+    time_format: str | None = None
+    """As in `strptime`; or `minutes`, `epoch` or `excel` for numbers."""
+    rated_load: float | None = None
+    """What 1 p.u. is, in the unit of the load."""
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    """For the rules of quality, by name."""
+
+    def __post_init__(self):
+        for role in (*self.columns, *self.units):
+            _refuse_unknown_role(role)
+        units = {role: _unit(role, text) for role, text in self.units.items()}
+        object.__setattr__(self, "units", units)
+        if self.timezone is not None:
+            zone(self.timezone)
+        if self.rated_load is not None and not 0 < self.rated_load < math.inf:
+            raise InputError(
+                f"The rated load {self.rated_load:g} is not a positive number.",
+                hint="give what 1 p.u. is in the load's own unit, as 1443 for amperes.",
+            )
+
+    @classmethod
+    def parse(
+        cls,
+        columns: str | None = None,
+        units: str | None = None,
+        timezone: str | None = None,
+        time_format: str | None = None,
+        rated_load: float | None = None,
+        thresholds: Sequence[str] | None = None,
+    ) -> "Reading":
+        """From a command line: `load=I_sec,ambient=T_aire`, or the path of a TOML for `columns`.
+
+        What is said on the command line wins over the TOML.
+        """
+        file = columns is not None and columns.lower().endswith(".toml")
+        base = reading_file(Path(columns or "")) if file else DEFAULT_READING
+        own = {} if file else _pairs(columns, "--columns load=I_sec,ambient=T_aire")
+        said = {"timezone": timezone, "time_format": time_format, "rated_load": rated_load}
+        return replace(
+            base,
+            columns={**base.columns, **own},
+            units={**base.units, **_pairs(units, "--units load=A,ambient=F")},
+            thresholds={**base.thresholds, **_thresholds(thresholds or ())},
+            **{name: value for name, value in said.items() if value is not None},
+        )
+
+
+DEFAULT_READING = Reading()
+
+
+def reading_file(path: Path) -> Reading:
+    """Settings from a small TOML."""
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError:
+        raise InputError(f"There is no file {path}.", hint="check the path.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path} is not valid TOML: {error}.", hint="docs/formats.md shows one."
+        ) from None
+    for key in given:
+        if key not in KEYS:
+            raise InputError(f"{path}: unknown key {key!r}.", hint=f"known: {', '.join(KEYS)}.")
+    for key, value in given.items():
+        _refuse_other_type(key, value, path)
+    return Reading(**given)
+
+
+def zone(name: str) -> datetime.tzinfo:
+    """The zone of an IANA name or a fixed offset."""
+    if name.upper() in ("Z", "UTC", "GMT"):
+        return datetime.UTC
+    fixed = FIXED.fullmatch(name.strip())
+    if fixed:
+        minutes = int(fixed["hours"]) * 60 + int(fixed["minutes"] or 0)
+        if minutes < 24 * 60:
+            return datetime.timezone(
+                datetime.timedelta(minutes=-minutes if fixed["sign"] == "-" else minutes)
+            )
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        close = difflib.get_close_matches(name, zoneinfo.available_timezones(), n=1)
+        hint = f"did you mean {close[0]}?" if close else ZONE_EXAMPLE
+        raise InputError(f"There is no time zone {name!r}.", hint=hint) from None
+
+
+def _refuse_unknown_role(role: str) -> None:
+    if role not in ROLES and sensor_height(role) is None:
+        close = difflib.get_close_matches(role, ROLES, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else ROLES_HINT
+        raise InputError(f"{role!r} is not a role of a column.", hint=hint)
+
+
+def _unit(role: str, text: str) -> str:
+    kind = measure(role)
+    unit = unit_of(text, kind)
+    if unit is None:
+        known = ", ".join(unit for unit in UNITS[kind] if unit not in LACKING)
+        raise InputError(f"{text!r} is not a unit of {kind} ({role}).", hint=f"known: {known}.")
+    return unit
+
+
+def _pairs(text: str | None, example: str) -> dict[str, str]:
+    """`a=b,c=d` as a mapping; a name may hold commas, as in `load=Current, A`."""
+    pairs = re.split(r",(?=[^,=]+=)", text) if text else []
+    named = [pair.partition("=") for pair in pairs]
+    for pair, (key, _, value) in zip(pairs, named, strict=True):
+        if not key.strip() or not value.strip():
+            raise InputError(f"{pair!r} does not say role=name.", hint=f"write {example}.")
+    return {key.strip(): value.strip() for key, _, value in named}
+
+
+def _thresholds(texts: Sequence[str]) -> dict[str, float]:
+    named = {}
+    for text in texts:
+        key, _, value = text.partition("=")
+        try:
+            named[key.strip()] = float(value)
+        except ValueError:
+            raise InputError(
+                f"The threshold {text!r} does not say name=number.", hint="write load_error=0.1."
+            ) from None
+    return named
+
+
+def _refuse_other_type(key: str, value: Any, path: Path) -> None:
+    texts, number = ("timezone", "time_format", "columns", "units"), (int, float)
+    cells = list(value.values()) if isinstance(value, dict) else [value]
+    section = key in ("columns", "units", "thresholds")
+    kind = str if key in texts else number
+    good = all(isinstance(cell, kind) and not isinstance(cell, bool) for cell in cells)
+    if not good or section != isinstance(value, dict):
+        raise InputError(
+            f"{path}: {key!r} cannot be {value!r}.", hint="docs/formats.md shows such a TOML."
+        )

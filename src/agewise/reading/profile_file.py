@@ -1,0 +1,45 @@
+"""Profiles in files: anybody's, read, judged and repaired; our own, stored and read back."""
+
+from pathlib import Path
+
+from agewise.plant.measures import Rated
+from agewise.plant.profile import Profile, stored_profile_from
+from agewise.plant.record import Record
+from agewise.plant.tables import read_table, write_table
+from agewise.quality.quality import Thresholds, checked
+from agewise.reading.options import DEFAULT_READING, Reading
+from agewise.reading.record_file import read_record
+
+
+def read_profile(
+    path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+) -> Profile:
+    """Read a profile from CSV in any common dialect, Parquet or .xlsx, and repair it.
+
+    What was guessed, found and done is told in its `findings`; what cannot be used is refused.
+    `rated` is what 1 p.u. of load is, for loads in A, kVA or MVA.
+    """
+    return checked_file(path, reading, rated=rated)[1]
+
+
+def checked_file(
+    path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+) -> tuple[Record, Profile]:
+    """The record as the file holds it, and the profile that it leaves.
+
+    A file in our own columns with one more, `load_std`, was repaired here, and is taken as it is.
+    """
+    record = read_record(path, reading, rated=rated)
+    if "load_std" in record.ignored and not record.notes and reading == DEFAULT_READING:
+        return record, stored_profile(Path(path))
+    return record, checked(record, Thresholds.of(reading.thresholds), where=str(path))
+
+
+def write_profile(profile: Profile, path: Path) -> None:
+    """Write a profile, CSV or Parquet by its suffix."""
+    write_table(profile.frame(), path)
+
+
+def stored_profile(path: Path) -> Profile:
+    """The profile that `write_profile` has written there, as it was: nothing is judged again."""
+    return stored_profile_from(read_table(path, text_columns=("time",)), where=str(path))

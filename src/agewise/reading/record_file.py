@@ -1,0 +1,179 @@
+"""Records from files of other people: any common dialect, names, units and clock."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from agewise.errors import InputError
+from agewise.plant.measures import (
+    Rated,
+    celsius,
+    measure,
+    per_unit,
+    refuse_large_loads,
+    seems_kelvin,
+)
+from agewise.plant.notes import counted, note
+from agewise.plant.record import DataFinding, Record
+from agewise.reading.clock.clock import Times, clock
+from agewise.reading.clock.dayparts import joined
+from agewise.reading.columns import Source, sources
+from agewise.reading.options import DEFAULT_READING, Reading
+from agewise.reading.table.foreign import Cells, Sheet, TableSheet, sheet_of
+from agewise.reading.table.numbers import Numbers, numbers_of
+
+DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
+
+
+def read_record(
+    path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+) -> Record:
+    """Read what a file holds: CSV in any common dialect (gzipped too), Parquet or .xlsx.
+
+    What is not said in `reading` is found in the file or guessed, and every guess is noted. `rated`
+    is what 1 p.u. of load is, for loads in A, kA, kVA or MVA.
+    """
+    return _record(sheet_of(Path(path)), reading, rated or Rated(), str(path))
+
+
+def record_from(
+    frame: pd.DataFrame,
+    reading: Reading = DEFAULT_READING,
+    *,
+    rated: Rated | None = None,
+    where: str = "the table",
+) -> Record:
+    """A record from a table in memory."""
+    return _record(TableSheet(frame), reading, rated or Rated(), where)
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """One role's cells, and all that is known about them."""
+
+    role: str
+    source: Source
+    cells: pd.Series
+    labels: pd.Series
+    decimal: str
+    where: str
+    line: Callable[[int], int]
+
+
+def _record(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
+    roles = sources(sheet.names, sheet.units, reading, where)
+    texts = roles["time"].names
+    numbers = {role: source for role, source in roles.items() if role != "time"}
+    cells = sheet.cells(texts, [source.names[0] for source in numbers.values()])
+    if len(cells.frame) < 2:
+        raise InputError(
+            f"{where} has too few rows: {len(cells.frame)}, where at least 2 are needed.",
+            hint="give it the measurements, one row an instant.",
+        )
+    time, labels = _labels(roles["time"], cells, where)
+    when = clock(Times(labels, reading, time.unit, cells.decimal, where, sheet.line, utc=time.utc))
+    notes = [*_time_guess(time, labels), *when.notes]
+    columns = {}
+    for role, source in numbers.items():
+        given = cells.frame[source.names[0]]
+        column = _Column(role, source, given, labels, cells.decimal, where, sheet.line)
+        columns[role], told = _values(column, reading, rated)
+        notes += told
+    used = {name for source in (time, *numbers.values()) for name in source.names}
+    ignored = tuple(name for name in sheet.names if name not in used)
+    first = sheet.line(0)
+    return Record(labels, when.seconds, when.start, columns, tuple(notes), ignored, first)
+
+
+def _labels(source: Source, cells: Cells, where: str) -> tuple[Source, pd.Series]:
+    """The time column as it is written; a date and a time of day are joined where they are two."""
+    if len(source.names) == 1:
+        return source, cells.frame[source.names[0]]
+    date, of_day = (cells.frame[name] for name in source.names)
+    both = joined(date, of_day, cells.decimal, where)
+    if both is not None:
+        return replace(source, unit=None, guessed=not source.said), both
+    return replace(source, names=source.names[1:]), of_day
+
+
+def _time_guess(source: Source, labels: pd.Series) -> list[DataFinding]:
+    if not source.guessed:
+        return []
+    names = " and ".join(repr(name) for name in source.names)
+    what = f"columns {names} are" if len(source.names) > 1 else f"column {names} is"
+    unit = "" if source.unit is None else f", in {source.unit}"
+    zone = ", in UTC" if source.utc else ""
+    text = f"The {what} taken for the time{unit}{zone}."
+    return [note("guess", "time", labels, done="assumed", text=text)]
+
+
+def _values(
+    column: _Column, reading: Reading, rated: Rated
+) -> tuple[Float[np.ndarray, " row"], list[DataFinding]]:
+    """A role's numbers in our units, and what is to be said about them."""
+    numbers = numbers_of(column.cells, decimal=column.decimal, where=column.where)
+    unit, load = column.source.unit, column.role == "load"
+    kelvin = unit is None and not load and seems_kelvin(numbers.values)
+    if unit is None and load:
+        refuse_large_loads(numbers.values, column.where)
+    used = "K" if kelvin else unit or DEFAULT_UNITS[measure(column.role)]
+    base = (reading.rated_load or rated.of(used)) if load else None
+    values = (
+        per_unit(numbers.values, used, base, column.where)
+        if load
+        else celsius(numbers.values, used)
+    )
+    notes = [
+        *_guess(column, used, kelvin),
+        *_conversion(column, used, base),
+        *_unreadable(column, numbers),
+    ]
+    return values, notes
+
+
+def _conversion(column: _Column, unit: str, base: float | None) -> list[DataFinding]:
+    """What was converted, and what 1 p.u. is taken to be."""
+    if unit in DEFAULT_UNITS.values():
+        return []
+    one = f" and divided by {base:.12g} {unit}" if base is not None else ""
+    text = f"The {column.role} is given in {unit}{one}."
+    return [note("converted", column.role, column.labels, done="converted", text=text)]
+
+
+def _guess(column: _Column, unit: str, kelvin: bool) -> list[DataFinding]:
+    """What was taken for what."""
+    name = column.source.names[0]
+    if column.source.guessed:
+        text = f"The column {name!r} is taken for the {column.role}, in {unit.rstrip('.')}."
+    elif kelvin:
+        text = f"The {column.role} is taken to be in K, as its values are above 200."
+    else:
+        return []
+    return [note("guess", column.role, column.labels, done="assumed", text=text)]
+
+
+def _unreadable(column: _Column, numbers: Numbers) -> list[DataFinding]:
+    """A finding about cells that hold no number; a column without any number is refused."""
+    bad = numbers.unreadable
+    if not bad.any():
+        return []
+    row = int(bad.argmax())
+    cell = f"{str(column.cells.iloc[row])!r}"
+    name = column.source.names[0]
+    if not np.isfinite(numbers.values).any():
+        raise InputError(
+            f"{column.where}, line {column.line(row)}, column {name!r}: {cell} is not a number, "
+            f"and no other cell of it is.",
+            hint=f"write numbers as 12.5, or name another column: --columns {column.role}=NAME.",
+        )
+    text = (
+        f"{counted(int(bad.sum()), 'cell')} of the column {name!r} cannot be read as a number, "
+        f"first {cell} in line {column.line(row)}."
+    )
+    return [
+        note("unreadable", column.role, column.labels, concerned=bad, done="left out", text=text)
+    ]

@@ -1,0 +1,1 @@
+"""Cells of foreign files: encoding, separators, header, decimals."""

@@ -1,0 +1,94 @@
+"""The dialect of a text table: what separates its cells, where its data begin, its decimals."""
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from agewise.errors import InputError
+from agewise.reading.table.header import Header, Row, header_of
+from agewise.reading.table.numbers import decimal_sign
+
+DELIMITERS = ("\t", ";", "|", ",")
+"""In the order in which they are believed: commas are also decimal signs."""
+SAMPLE_BYTES, SAMPLE_ROWS = 1 << 18, 400
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$")
+TOLD = re.compile(r'"?sep=(?P<delimiter>.)"?\s*', re.IGNORECASE)
+"""Excel's own way to say what separates cells, in the first line."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text table is written."""
+
+    delimiter: str
+    header: Header
+    lines: int
+    """Lines of the file before the first row of data."""
+    offset: int
+    """Bytes before it."""
+    decimal: str
+    """Point or comma; empty when a sample does not tell."""
+
+
+def dialect_of(data: bytes, where: str) -> Dialect:
+    """The dialect of a text in UTF-8, from its beginning."""
+    lines = _lines(data)
+    told = TOLD.fullmatch(lines[0]) if lines else None
+    delimiters = (told["delimiter"],) if told else DELIMITERS
+    tables = [(delimiter, _rows(lines, delimiter)) for delimiter in delimiters]
+    found = [(delimiter, rows, header_of(rows)) for delimiter, rows in tables]
+    dialects = [
+        (header.regular, _dialect(delimiter, rows, header, lines))
+        for delimiter, rows, header in found
+        if isinstance(header, Header)
+    ]
+    if not dialects:
+        _refuse([header for *_, header in found if isinstance(header, str)], where)
+    # Of equals the first is taken, in the order in which delimiters are believed.
+    return max(dialects, key=lambda pair: round(pair[0], 1))[1]
+
+
+def _lines(data: bytes) -> list[str]:
+    """The first lines with their ends; the last may be cut, unless it is the file's own."""
+    head = data[:SAMPLE_BYTES]
+    lines = LINE.findall(head.decode("utf-8", "ignore"))
+    return lines if len(head) == len(data) else lines[:-1]
+
+
+def _rows(lines: Sequence[str], delimiter: str) -> list[Row]:
+    """The first rows that hold anything; a quoted cell may run over several lines."""
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    try:
+        read = [Row(tuple(cells), reader.line_num) for cells in islice(reader, SAMPLE_ROWS)]
+    except csv.Error:
+        return []
+    return [row for row in read if any(cell.strip() for cell in row.cells) and not _told(row)]
+
+
+def _told(row: Row) -> bool:
+    return row.line == 1 and TOLD.fullmatch("".join(row.cells)) is not None
+
+
+def _dialect(delimiter: str, rows: Sequence[Row], header: Header, lines: Sequence[str]) -> Dialect:
+    data = rows[header.data :]
+    above = rows[header.data - 1].line
+    cells = [cell for row in data for cell in row.cells]
+    # Programs separate by semicolons where commas are decimal signs.
+    decimal = decimal_sign(cells) or ("," if delimiter == ";" and _no_points(cells) else "")
+    offset = sum(len(line.encode()) for line in lines[:above])
+    return Dialect(delimiter, header, above, offset, decimal)
+
+
+def _no_points(cells: Sequence[str]) -> bool:
+    return not any(re.fullmatch(r"[+-]?\d+\.\d+", cell.strip()) for cell in cells)
+
+
+def _refuse(complaints: Sequence[str], where: str) -> None:
+    told = [complaint for complaint in complaints if "two cells" not in complaint]
+    raise InputError(
+        f"{where} cannot be read as a table: {(told or [*complaints, 'it is empty'])[0]}.",
+        hint="it should have one header line and cells separated by semicolons, tabs, bars or "
+        "commas (then with decimal points); Parquet and Excel's .xlsx are read too.",
+    )

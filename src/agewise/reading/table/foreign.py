@@ -1,0 +1,213 @@
+"""A sheet: the table of any file that is read here, before its columns mean anything."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+
+from agewise.errors import InputError
+from agewise.plant.notes import counted
+from agewise.plant.tables import PARQUET_SUFFIXES, read_parquet
+from agewise.reading.table.dialect import Dialect, dialect_of
+from agewise.reading.table.encoding import unpacked, utf8
+from agewise.reading.table.numbers import SPELLINGS, own_decimal, text_array
+from agewise.reading.table.workbook import EXCEL, OLD_EXCEL, read_workbook
+
+PARQUET, PDF = b"PAR1", b"%PDF"
+SHORT_HINT = "was the file cut? Remove or complete that line, or export the file again."
+
+OTHER_KINDS = {
+    "a web page": (
+        (b"<!doctype html", b"<html", b"<head", b"<body"),
+        "the download failed or asks for a login; open the file in a browser to see what it says.",
+    ),
+    "XML": ((b"<?xml",), "export it as CSV, Parquet or .xlsx."),
+    "a PDF": ((b"%pdf",), "ask for the numbers as CSV, Parquet or .xlsx."),
+    "JSON": ((b'{"', b"[{", b"[[", b"{\n"), "export it as CSV, Parquet or .xlsx."),
+}
+"""Text that is often saved under the name of a table, by how it begins."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Columns of a sheet, and the decimal sign in them (empty when nothing tells)."""
+
+    frame: pd.DataFrame
+    decimal: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class TableSheet:
+    """A table that is already in memory."""
+
+    table: pd.DataFrame
+    units: Mapping[str, str] = field(default_factory=dict)
+    first_line: int = 2
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns."""
+        return tuple(map(str, self.table.columns))
+
+    def cells(self, texts: Sequence[str], numbers: Sequence[str]) -> Cells:
+        """Columns as they are."""
+        chosen = self.table.set_axis(list(self.names), axis=1)[[*texts, *numbers]]
+        return Cells(_without_empty_end(chosen.reset_index(drop=True)))
+
+    def line(self, row: int) -> int:
+        """As if the header were line 1, unless the file says better."""
+        return row + self.first_line
+
+
+@dataclass(frozen=True, eq=False)
+class TextSheet:
+    """A text table; cells are read when it is known which are needed."""
+
+    data: bytes = field(repr=False)
+    dialect: Dialect
+    where: str
+
+    @classmethod
+    def of(cls, data: bytes, where: str) -> "TextSheet":
+        """The sheet in a text in UTF-8; quotes are seen behind a space too."""
+        dialect = dialect_of(data, where)
+        spaced = f'{dialect.delimiter} "'.encode()
+        if dialect.delimiter != "\t" and spaced in data:
+            data = data.replace(spaced, f'{dialect.delimiter}"'.encode())
+            dialect = dialect_of(data, where)
+        if data.count(b'"', dialect.offset) % 2:
+            raise InputError(
+                f"{where} cannot be read as a table: a quote in it is not closed.", hint=SHORT_HINT
+            )
+        return cls(data, dialect, where)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns that have one."""
+        return tuple(name for name in self.dialect.header.names if name)
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """From a row of units below the header."""
+        header = self.dialect.header
+        return {name: unit for name, unit in zip(header.names, header.units, strict=True) if unit}
+
+    def cells(self, texts: Sequence[str], numbers: Sequence[str]) -> Cells:
+        """Columns read by Arrow; those with words among their numbers come as text."""
+        decimal = self.dialect.decimal
+        table = self._table(texts, numbers, decimal or ".")
+        if decimal != "," and any(_has_commas(table[name]) for name in numbers):
+            # The sample did not show it: then points in other columns are no decimal signs.
+            decimal = ","
+            table = self._table(texts, numbers, decimal)
+        return Cells(_without_empty_end(table.to_pandas(ignore_metadata=True)), decimal)
+
+    def line(self, row: int) -> int:
+        """The line of a row; lines without cells are counted too."""
+        lines = self.data[self.dialect.offset :].splitlines()
+        kept = (n for n, text in enumerate(lines) if text.strip() and not _is_remark(text))
+        return next(islice(kept, row, None), row) + self.dialect.lines + 1
+
+    def _table(self, texts: Sequence[str], numbers: Sequence[str], decimal: str) -> pa.Table:
+        names = [name or f"\0{n}" for n, name in enumerate(self.dialect.header.names)]
+        wrong: list[pa_csv.InvalidRow] = []
+        parse = pa_csv.ParseOptions(
+            delimiter=self.dialect.delimiter,
+            newlines_in_values=b'"' in self.data,
+            invalid_row_handler=lambda row: _judged(row, wrong),
+        )
+        convert = pa_csv.ConvertOptions(
+            column_types={name: pa.string() for name in texts},
+            include_columns=[*texts, *numbers],
+            null_values=SPELLINGS,
+            strings_can_be_null=False,
+            decimal_point=decimal,
+        )
+        if self.dialect.offset == len(self.data):
+            return pa.table({name: pa.array([], pa.string()) for name in (*texts, *numbers)})
+        stream = pa.BufferReader(pa.py_buffer(self.data)[self.dialect.offset :])
+        read = pa_csv.ReadOptions(column_names=names)
+        try:
+            return pa_csv.read_csv(stream, read, parse, convert)
+        except pa.ArrowInvalid as error:
+            raise self._refusal(error, wrong) from None
+
+    def _refusal(self, error: Exception, wrong: Sequence[pa_csv.InvalidRow]) -> InputError:
+        if not wrong:
+            told = "".join(letter if letter.isprintable() else "?" for letter in str(error))[:160]
+            return InputError(
+                f"{self.where} cannot be read as a table: {told.rstrip('. ')}.", hint=SHORT_HINT
+            )
+        row = wrong[0]
+        place = self.data.find(row.text.encode(), self.dialect.offset)
+        line = len(self.data[: max(place, 0)].splitlines()) + 1
+        return InputError(
+            f"{self.where} cannot be read as a table: line {line} has "
+            f"{counted(row.actual_columns, 'cell')}, where others have {row.expected_columns}.",
+            hint=SHORT_HINT
+            if row.actual_columns < row.expected_columns
+            else "quote text with separators in it, and write decimal points between commas.",
+        )
+
+
+Sheet = TableSheet | TextSheet
+"""Both have `names`, `units` by name, `cells(texts, numbers)` and `line(row)`."""
+
+
+def sheet_of(path: Path) -> Sheet:
+    """The sheet in a file, whatever kind of file it is."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.")
+    if not path.is_file():
+        raise InputError(f"There is no file {path}.", hint="check the path.")
+    data = path.read_bytes()
+    if not data:
+        raise InputError(
+            f"{path} is empty (0 bytes).", hint="export it again; was the disk full, or a copy cut?"
+        )
+    if data.startswith(PDF):
+        _refuse_other_kinds(PDF.lower(), str(path))
+    if data.startswith(PARQUET) or path.suffix.lower() in PARQUET_SUFFIXES:
+        return TableSheet(read_parquet(path))
+    if data.startswith((EXCEL, OLD_EXCEL)):
+        return TableSheet(*read_workbook(path, data))
+    text = utf8(unpacked(data, str(path)), str(path))
+    _refuse_other_kinds(text[:100].lstrip().lower(), str(path))
+    return TextSheet.of(text, str(path))
+
+
+def _refuse_other_kinds(begins: bytes, where: str) -> None:
+    """Refuse text that is no table at all by what it is, not by what it lacks."""
+    for kind, (marks, hint) in OTHER_KINDS.items():
+        if begins.startswith(marks):
+            raise InputError(f"{where} is {kind}, not a table.", hint=hint)
+
+
+def _without_empty_end(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows up to the last that holds anything."""
+    last = len(frame)
+    while last and all(pd.isna(cell) or str(cell).strip() == "" for cell in frame.iloc[last - 1]):
+        last -= 1
+    return frame.iloc[:last]
+
+
+def _has_commas(column: pa.ChunkedArray) -> bool:
+    if not pa.types.is_string(column.type):
+        return False
+    return own_decimal(text_array(column.to_pandas())) == ","
+
+
+def _judged(row: pa_csv.InvalidRow, wrong: list[pa_csv.InvalidRow]) -> str:
+    """Skip remarks between the rows; anything else that is too short or long ends the reading."""
+    if not row.text.strip() or _is_remark(row.text.encode()):
+        return "skip"
+    wrong.append(row)
+    return "error"
+
+
+def _is_remark(text: bytes) -> bool:
+    return text.lstrip().startswith(b"#")

@@ -1,0 +1,118 @@
+"""The header of a foreign table: below what loggers write first, above a row of units or data."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agewise.plant.measures import UNITS, unit_word
+from agewise.reading.table.numbers import NO_VALUE
+
+VALUE = re.compile(r"[+\-−]?[.,]?\d")
+"""How a number or a date begins."""
+UNIT_WORDS = {word for kinds in UNITS.values() for words in kinds.values() for word in words}
+TIME_WORDS = {"ts", "rn", "time", "date", "datetime", "utc", "gmt", "local", "iso8601"}
+TIME_LETTERS = set("ymdhsjatnz")
+"""Letters of patterns such as yyyy-mm-dd hh:mm and TT.MM.JJJJ."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cells of a line that is not empty, and the number of lines up to and with it."""
+
+    cells: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Header:
+    """Names and units of the columns, and where the data begin."""
+
+    names: tuple[str, ...]
+    """Of every column of the data, in order; empty where the header has none."""
+    units: tuple[str, ...]
+    """From a row below the names, empty where it says nothing."""
+    data: int
+    """Which of the rows is the first of the data."""
+    regular: float
+    """Share of the rows of data that have as many cells as most."""
+
+
+def header_of(rows: Sequence[Row]) -> Header | str:
+    """The header of a table by its first rows, or what is wrong with them."""
+    counts = Counter(len(row.cells) for row in rows if len(row.cells) > 1)
+    if not counts:
+        return "no line has two cells"
+    width = max(counts, key=lambda count: (counts[count], count))
+    columns = _value_columns([row.cells for row in rows if len(row.cells) == width])
+    data = next((n for n, row in enumerate(rows) if _is_data(row, width, columns)), None)
+    if data is None:
+        names = next(n for n, row in enumerate(rows) if len(row.cells) == width)
+        return Header(_names(rows[names].cells, width), ("",) * width, len(rows), 1.0)
+    names, units = _places(rows, data)
+    if names is None:
+        return f"line {rows[data].line} is the first that looks like data, and has no header above"
+    given = _trimmed(rows[names].cells)
+    used = max(len(_trimmed(row.cells)) for row in rows[data:] if len(row.cells) == width)
+    if len(given) > width or used > max(len(rows[names].cells), len(given)):
+        return f"the header (line {rows[names].line}) has {len(given)} names, the rows {used} cells"
+    regular = sum(len(row.cells) == width for row in rows[data:]) / len(rows[data:])
+    below = _names(rows[units].cells, width) if units is not None else ("",) * width
+    return Header(_names(given, width), below, data, regular)
+
+
+def _value_columns(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Columns that hold values in most of the lower rows, where there is no header any more."""
+    lower = rows[len(rows) // 2 :]
+    shares = [sum(map(_is_value, cells)) / len(lower) for cells in zip(*lower, strict=True)]
+    told = [any(cell.strip() for cell in cells) for cells in zip(*lower, strict=True)]
+    return [n for n, share in enumerate(shares) if told[n] and share > 0.5]
+
+
+def _is_data(row: Row, width: int, columns: Sequence[int]) -> bool:
+    """Whether most cells, or most of those columns, begin as numbers, dates or `Bad` do."""
+    told = [n for n, cell in enumerate(row.cells) if cell.strip()]
+    values = {n for n in told if _is_value(row.cells[n])}
+    most = len(told) > 1 and 2 * len(values) > len(told)
+    return len(row.cells) == width and (most or 2 * len(values & {*columns}) > len(columns) > 0)
+
+
+def _is_value(cell: str) -> bool:
+    return VALUE.match(cell.strip()) is not None or cell.strip().lower() in NO_VALUE
+
+
+def _places(rows: Sequence[Row], data: int) -> tuple[int | None, int | None]:
+    """Which rows hold names and units; units may have one more row below them (TOA5)."""
+    for units in (data - 1, data - 2):
+        if units > 0 and _are_units(rows[units].cells) and _are_names(rows[units - 1].cells):
+            return units - 1, units
+    above = data - 1
+    return (above if above >= 0 and _are_names(rows[above].cells) else None), None
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    told = [cell for cell in cells if cell.strip()]
+    return len(told) > 1
+
+
+def _are_units(cells: Sequence[str]) -> bool:
+    """Whether all cells name units or patterns of time, and one of them a unit for certain."""
+    words = [unit_word(cell) for cell in cells if cell.strip(" -")]
+    return any(word in UNIT_WORDS for word in words) and all(map(_is_unit, words))
+
+
+def _is_unit(word: str) -> bool:
+    return word in UNIT_WORDS | TIME_WORDS or (len(word) > 3 and set(word) <= TIME_LETTERS)
+
+
+def _trimmed(cells: Sequence[str]) -> tuple[str, ...]:
+    """Cells without the empty ones at the end."""
+    last = max((n for n, cell in enumerate(cells, 1) if cell.strip()), default=0)
+    return tuple(cells[:last])
+
+
+def _names(cells: Sequence[str], width: int) -> tuple[str, ...]:
+    """As many names as there are columns; the mark of a comment is not part of a name."""
+    names = [" ".join(cell.split()) for cell in cells[:width]]
+    names[0] = names[0].lstrip("# ")
+    return (*names, *("" for _ in range(width - len(names))))

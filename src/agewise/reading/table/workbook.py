@@ -1,0 +1,84 @@
+"""Excel workbooks (.xlsx): the first sheet that holds a table."""
+
+import io
+import warnings
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from agewise.errors import InputError
+from agewise.reading.table.header import Header, Row, header_of
+
+EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+"""How files of Excel begin, since 2007 and before."""
+SAMPLE_ROWS = 400
+
+
+def read_workbook(path: Path, data: bytes) -> tuple[pd.DataFrame, dict[str, str], int]:
+    """The table, its units by name, and the line of its first row of data."""
+    if data.startswith(OLD_EXCEL):
+        raise InputError(
+            f"{path} is an Excel file of before 2007.", hint="save it as .xlsx or as CSV."
+        )
+    complaint = "it has no sheet with two columns"
+    for cells in _sheets(path, data):
+        rows = [Row(_texts(row), n) for n, row in enumerate(cells, 1) if any(_texts(row))]
+        header = header_of(rows[:SAMPLE_ROWS])
+        if isinstance(header, Header):
+            lines = [row.line for row in rows[header.data :]]
+            values = cells[lines[0] - 1 :] if lines else []
+            return _table(header, values), _units(header), lines[0] if lines else 2
+        complaint = header if rows else complaint
+    raise InputError(
+        f"{path} cannot be read as a table: {complaint}.",
+        hint="put one header line above the values, on the first sheet.",
+    )
+
+
+def _sheets(path: Path, data: bytes) -> Iterable[list[tuple[Any, ...]]]:
+    """Cells of every sheet; what a damaged file makes the library say is told in one sentence."""
+    try:
+        import openpyxl
+    except ImportError:
+        raise InputError(
+            f"{path} is an Excel file, and openpyxl is not installed.",
+            hint="pip install 'agewise[excel]', or save it as CSV.",
+        ) from None
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            return [list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets]
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, SyntaxError) as error:
+        raise InputError(
+            f"{path} cannot be read as an Excel file: {str(error)[:120].rstrip('. ')}.",
+            hint="is it cut or damaged, or another kind of archive? Save it as .xlsx or CSV again.",
+        ) from None
+
+
+def _texts(row: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(_text(cell) for cell in row)
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell)
+
+
+def _table(header: Header, rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
+    named = {n: name for n, name in enumerate(header.names) if name}
+    cells = {n: [row[n] if n < len(row) else None for row in rows] for n in named}
+    columns = pd.DataFrame({n: _column(column) for n, column in cells.items()})
+    return columns.set_axis(list(named.values()), axis=1)
+
+
+def _column(cells: Sequence[Any]) -> pd.Series:
+    """Numbers as numbers, anything else as text."""
+    if all(type(cell) in (int, float, type(None)) for cell in cells):
+        return pd.Series(cells, dtype=float)
+    return pd.Series([_text(cell) for cell in cells], dtype="str")
+
+
+def _units(header: Header) -> dict[str, str]:
+    return {name: unit for name, unit in zip(header.names, header.units, strict=True) if unit}

@@ -1,0 +1,50 @@
+"""How the training went."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from agewise.report.figures.style import CYCLE, canvas, legend_above
+from agewise.report.inputs import ReportInputs
+
+COLUMNS = 2
+"""Stages side by side."""
+
+
+def training_history(inputs: ReportInputs) -> Figure:
+    """The objective of each stage and its terms, by step."""
+    found = stages(inputs.history)
+    columns = min(COLUMNS, len(found))
+    rows = -(-len(found) // columns)
+    figure = canvas(0.6 + 3.4 * rows)
+    panels = figure.subplots(rows, columns, squeeze=False)
+    for axes, (name, terms) in zip(panels.flat, found.items(), strict=False):
+        _draw_stage(axes, name, terms)
+    for axes in panels.flat[len(found) :]:
+        axes.set_visible(False)
+    return figure
+
+
+def stages(history: Mapping[str, np.ndarray]) -> dict[str, dict[str, np.ndarray]]:
+    """The terms of each stage, from names like `own/total`."""
+    found: dict[str, dict[str, np.ndarray]] = {}
+    for name, values in history.items():
+        stage, _, term = name.partition("/")
+        found.setdefault(stage, {})[term] = np.asarray(values)
+    return found
+
+
+def _draw_stage(axes: Axes, name: str, terms: Mapping[str, np.ndarray]) -> None:
+    steps = terms["step"]
+    axes.plot(steps, terms["total"], color="black", linewidth=1.8, label="total")
+    parts = [(term, values) for term, values in terms.items() if term not in ("step", "total")]
+    for number, (term, values) in enumerate(parts):
+        axes.plot(steps, values, color=CYCLE[number % len(CYCLE)], linewidth=1.1, label=term)
+    every = np.concatenate([values for term, values in terms.items() if term != "step"])
+    axes.set_yscale("log" if every.min() > 0 else "symlog")
+    axes.set_xlabel(f"step of stage “{name}” [1]")
+    axes.set_ylabel("objective [1]")
+    axes.grid(alpha=0.25)
+    legend_above(axes, columns=3)

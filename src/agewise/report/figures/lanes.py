@@ -1,0 +1,101 @@
+"""Lanes under a panel: where a finding lies in time, one lane a kind, one colour a consequence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.dates import date2num
+
+from agewise.plant.record import DataFinding, Record
+from agewise.report.figures.style import GREEN, PURPLE, RED
+from agewise.report.words import whole
+
+TAKEN, TOLD, MENDED = "left out", "kept, only told", "mended"
+CONSEQUENCES = {TAKEN: RED, TOLD: PURPLE, MENDED: GREEN}
+"""What can become of the rows of a finding, with its colour."""
+OUT, KEPT = ("left out", "column left out"), ("kept", "assumed")
+"""How findings call the first two; everything else mends something."""
+BETWEEN = ("gap", "clock")
+"""Kinds that lie between two rows."""
+TIME = ""
+"""Stands for the columns of findings about rows and times."""
+BAR, SHORTEST = 6.5, 0.002
+"""Thickness of a bar in points, and its share of the axis at the least: one row of a year shows."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One kind of finding in one column."""
+
+    kind: str
+    consequence: str
+    extent: str
+    """How many rows or places are concerned, in words."""
+    stretches: tuple[tuple[int, int], ...]
+
+
+def consequence(finding: DataFinding) -> str:
+    """What became of the rows of a finding."""
+    return TAKEN if finding.done in OUT else TOLD if finding.done in KEPT else MENDED
+
+
+def lanes(findings: Sequence[DataFinding], column: str) -> list[Lane]:
+    """The findings about a column that have a place; about rows and times for `TIME`."""
+    return [
+        Lane(each.kind, consequence(each), _extent(each), each.stretches)
+        for each in findings
+        if each.stretches and column in _columns(each)
+    ]
+
+
+def instants(record: Record) -> np.ndarray:
+    """Seconds of every row of the file from its first instant; an unreadable time is taken for
+    that of the row above."""
+    known = pd.Series(record.seconds).ffill().bfill().to_numpy(dtype=float)
+    return known - np.nanmin(record.seconds)
+
+
+def draw_lanes(axes: Axes, found: Sequence[Lane], times: np.ndarray) -> None:
+    """Bars over the time axis, their kinds on the left, how many on the right.
+
+    `times` are those of the file's rows, as the axis shows them.
+    """
+    places = date2num(times) if np.issubdtype(times.dtype, np.datetime64) else times
+    shortest = SHORTEST * float(np.ptp(places))
+    for number, lane in enumerate(found):
+        ends = [_ends(places, *stretch, shortest) for stretch in lane.stretches]
+        bars = LineCollection(
+            [[(low, number), (high, number)] for low, high in ends],
+            colors=CONSEQUENCES[lane.consequence], linewidths=BAR, capstyle="butt",
+        )  # fmt: skip
+        axes.add_collection(bars, autolim=False)
+        axes.text(
+            1.008, number, lane.extent, transform=axes.get_yaxis_transform(),
+            va="center", fontsize=8.0,
+        )  # fmt: skip
+    axes.set_ylim(len(found) - 0.4, -0.6)
+    axes.set_yticks(range(len(found)), [lane.kind for lane in found], fontsize=8.0)
+    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="x", length=0, labelbottom=False)
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.set_facecolor("#F4F4F4")
+
+
+def _columns(finding: DataFinding) -> list[str]:
+    return [TIME if name == "time" else name for name in finding.column.split(",")]
+
+
+def _ends(places: np.ndarray, first: int, last: int, shortest: float) -> tuple[float, float]:
+    within = places[first : last + 1]
+    low, high = float(within.min()), float(within.max())
+    lacking = max(shortest - (high - low), 0.0)
+    return low - lacking / 2, high + lacking / 2
+
+
+def _extent(finding: DataFinding) -> str:
+    between = finding.kind in BETWEEN
+    count, noun = (len(finding.stretches), "place") if between else (finding.rows, "row")
+    return f"{whole(count)} {noun}" + ("" if count == 1 else "s")

@@ -1,0 +1,74 @@
+"""Times as a reader knows them: the profile's local clock, or hours from the start."""
+
+import matplotlib.dates as mdates
+import numpy as np
+import pandas as pd
+import xarray as xr
+from matplotlib.axes import Axes
+
+from agewise.plant.profile import Profile
+from agewise.units import SECONDS_PER_HOUR
+
+MINUTES_PER_HOUR = 60.0
+HOURS_PER_DAY = 24.0
+TICKS = ["%Y", "%b %Y", "%-d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
+"""Labels where years, months, days, hours, minutes, seconds are told apart."""
+ROUND_TICKS = ["", "%Y", "%-d %b", "%-d %b", "%H:%M", "%H:%M"]
+"""The same at the beginning of the next larger unit."""
+
+
+def local_times(profile: Profile, seconds: np.ndarray) -> np.ndarray:
+    """Local wall-clock times, or hours when the profile counts minutes."""
+    start = profile.timeline.start
+    if start is None:
+        return seconds / SECONDS_PER_HOUR
+    instants = pd.DatetimeIndex(profile.timeline.utc(seconds)).tz_localize("UTC")
+    return instants.tz_convert(start.tzinfo).tz_localize(None).to_numpy()
+
+
+def field_seconds(profile: Profile, field: xr.Dataset) -> np.ndarray:
+    """Seconds from the profile's first row at each time of a field."""
+    times = field["time"].to_numpy()
+    if profile.timeline.start is None:
+        return times * (SECONDS_PER_HOUR / MINUTES_PER_HOUR)
+    return (times - profile.timeline.utc(np.zeros(1))[0]) / np.timedelta64(1, "s")
+
+
+def field_times(profile: Profile, field: xr.Dataset) -> np.ndarray:
+    """The times of a field on the clock of its profile."""
+    return local_times(profile, field_seconds(profile, field))
+
+
+def name_time_axis(axes: Axes, profile: Profile) -> None:
+    """Ticks and label of a horizontal axis in these times."""
+    if profile.timeline.start is None:
+        axes.set_xlabel("time from the start [h]")
+        return
+    locator = mdates.AutoDateLocator(minticks=3, maxticks=9)
+    axes.xaxis.set_major_locator(locator)
+    formatter = mdates.ConciseDateFormatter(
+        locator, formats=TICKS, zero_formats=ROUND_TICKS, show_offset=False
+    )
+    axes.xaxis.set_major_formatter(formatter)
+    start, zone = profile.timeline.start, profile.timeline.timezone
+    clock = "time (UTC)" if zone == "UTC" else f"local time ({zone})"
+    axes.set_xlabel(f"{clock}, from {start:%-d %B %Y}")
+
+
+def days(times: np.ndarray) -> np.ndarray:
+    """The day that each local time lies in: dates, or numbers from 1."""
+    if np.issubdtype(times.dtype, np.datetime64):
+        return times.astype("datetime64[D]")
+    return (times // HOURS_PER_DAY).astype(int) + 1
+
+
+def day_name(day: np.datetime64 | np.integer) -> str:
+    """A day as it stands over a panel."""
+    return f"{pd.Timestamp(day):%a %-d %b %Y}" if isinstance(day, np.datetime64) else f"day {day}"
+
+
+def clock(time: np.datetime64 | np.floating) -> str:
+    """A local time as it stands over a panel."""
+    if isinstance(time, np.datetime64):
+        return f"{pd.Timestamp(time):%-d %b %Y, %H:%M}"
+    return f"{time:.1f} h from the start"

@@ -1,0 +1,1 @@
+"""One page that stands alone: the answer in words, then the figures behind it."""

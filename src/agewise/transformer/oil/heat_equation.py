@@ -1,0 +1,135 @@
+"""A heat equation on finite elements, stepped through time by SDIRK2."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.threads import one_thread
+from agewise.transformer.oil.elements import LineElements
+
+GAMMA = 1 - 1 / np.sqrt(2)
+"""Alexander's two-stage SDIRK: second order, L-stable, stages at GAMMA and 1 of a step (1977)."""
+
+Conductivity = (
+    float | Callable[[Float[np.ndarray, " quadrature"]], Float[np.ndarray, " quadrature"]]
+)
+"""W/mK: a number, or a function of the temperature in °C."""
+
+
+@dataclass(frozen=True)
+class HeatEquation:
+    r"""$c\,(u_t + v\,u_x) = (k\,u_x)_x + q - h\,u$ between given ends."""
+
+    elements: LineElements
+    heat_capacity: float
+    conductivity: Conductivity
+    heat_transfer: float
+    velocity: float = 0.0
+    """m/s, upwards"""
+
+    def operator(
+        self, temperature: Float[np.ndarray, "node *draw"]
+    ) -> Float[np.ndarray, "node node"]:
+        """Everything that multiplies u; a conductivity that varies is frozen at a temperature."""
+        mesh, k = self.elements, self.conductivity
+        conduction = mesh.stiffness(k(mesh.values @ temperature) if callable(k) else k)
+        flow = self.heat_capacity * self.velocity * mesh.advection
+        return conduction + self.heat_transfer * mesh.mass + flow
+
+    def solution(
+        self,
+        seconds: Float[np.ndarray, " time"],
+        bottom: Float[np.ndarray, "*draw time"],
+        top: Float[np.ndarray, "*draw time"],
+        source: Float[np.ndarray, "*draw step place"],
+        start: Float[np.ndarray, "*draw node"],
+        kept: Float[np.ndarray, "height node"] | None = None,
+    ) -> Float[np.ndarray, "*draw time height"]:
+        """Step through `seconds`; the ends are linear in a step, the source [W/m3] constant.
+
+        `source` has one place (uniform) or one a node; `kept` takes nodal values to what is
+        kept, which is all of them where it is left out.
+        """
+        if callable(self.conductivity) and start.ndim > 1:
+            raise ValueError("A conductivity that varies takes one draw at a time.")
+        with one_thread():
+            return self._stepped(seconds, bottom, top, source, start, kept)
+
+    def _stepped(self, seconds, bottom, top, source, start, kept) -> np.ndarray:
+        steps, places = np.diff(seconds), source.shape[-1]
+        forcing = _forcing(steps, bottom, top, source)
+        state = np.ascontiguousarray(np.moveaxis(start, -1, 0))
+        before, every = state, kept is None
+        ends = [np.ascontiguousarray(np.moveaxis(end, -1, 0)) for end in (bottom, top)]
+        output = np.empty((seconds.size, len(state) if every else len(kept), *state.shape[1:]))
+        output[0] = state if every else kept @ state
+        constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, state, places))
+        for n, step in enumerate(steps.tolist()):
+            if callable(self.conductivity):
+                # Extrapolated to the middle of the step, a frozen conductivity keeps second order.
+                rate = (state - before) / steps[max(n - 1, 0)]
+                stepper = self._stepper(step, state + rate * step / 2, places)
+            else:
+                # Nine digits, so that steps that are equal but for rounding are found again.
+                stepper = constant(float(f"{step:.9g}"))
+            after = output[n + 1] if every else np.empty_like(state)
+            after[0], after[-1] = ends[0][n + 1], ends[1][n + 1]
+            np.matmul(stepper.propagate, state[1:-1], out=after[1:-1])
+            after[1:-1] += stepper.respond @ forcing[n]
+            before, state = state, after
+            if not every:
+                output[n + 1] = kept @ state
+        return np.moveaxis(output, (0, 1), (-2, -1))
+
+    def _stepper(self, step: float, temperature: np.ndarray, places: int) -> "_Stepper":
+        mesh = self.elements
+        mass = self.heat_capacity * mesh.mass
+        operator = self.operator(temperature)
+        spread = mesh.mass.sum(axis=1, keepdims=True) if places == 1 else mesh.mass
+        ends, inside = [0, -1], slice(1, -1)
+        columns = np.hstack([spread, -operator[:, ends], -mass[:, ends]])
+        return _Stepper.of(mass[inside, inside], operator[inside, inside], columns[inside], step)
+
+
+@dataclass(frozen=True)
+class _Stepper:
+    """One SDIRK2 step as two matrices: of the state, and of the forcing at both stages."""
+
+    propagate: np.ndarray
+    respond: np.ndarray
+
+    @classmethod
+    def of(cls, mass: np.ndarray, operator: np.ndarray, columns: np.ndarray, step: float):
+        r"""Eliminate the stages of $M\dot v = -A v + E c(t)$.
+
+        $k_1 = S(E c_1 - A v)$, $k_2 = S(E c_2 - A(v + (1-\gamma)\,dt\,k_1))$ and
+        $v' = v + dt\,((1-\gamma)k_1 + \gamma k_2)$ with $S = (M + \gamma\,dt\,A)^{-1}$.
+        """
+        solved = np.linalg.solve(mass + GAMMA * step * operator, np.hstack([operator, columns]))
+        decay, drive = solved[:, : len(mass)], solved[:, len(mass) :]
+        first = (1 - GAMMA) * (np.eye(len(mass)) - GAMMA * step * decay)
+        propagate = np.eye(len(mass)) - step * (first + GAMMA * np.eye(len(mass))) @ decay
+        respond = step * np.hstack([first @ drive, GAMMA * drive])
+        return cls(propagate, respond)
+
+
+def _forcing(
+    steps: np.ndarray, bottom: np.ndarray, top: np.ndarray, source: np.ndarray
+) -> Float[np.ndarray, "step column *draw"]:
+    """What drives the inside at both stages: source, ends, slopes of the ends."""
+    draws = np.broadcast_shapes(source.shape[:-2], bottom.shape[:-1])
+    places = source.shape[-1]
+    forcing = np.empty((steps.size, 2 * (places + 4), *draws))
+    source = np.moveaxis(np.broadcast_to(source, (*draws, *source.shape[-2:])), (-2, -1), (0, 1))
+    for stage, share in enumerate((GAMMA, 1.0)):
+        first = stage * (places + 4)
+        forcing[:, first : first + places] = source
+        for column, end in enumerate((bottom, top), start=first + places):
+            early = np.moveaxis(end[..., :-1], -1, 0)
+            change = np.moveaxis(np.diff(end, axis=-1), -1, 0)
+            forcing[:, column] = early + share * change
+            forcing[:, column + 2] = change / steps.reshape(-1, *[1] * len(draws))
+    return forcing

@@ -1,0 +1,45 @@
+"""A measured series as a function of time, for equations that are differentiated and compiled."""
+
+from abc import abstractmethod
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from agewise.transformer.sampling import Hold
+from agewise.types import Scalar
+
+
+class AbstractSignal(eqx.Module):
+    """A function of one instant."""
+
+    @abstractmethod
+    def __call__(self, t: Scalar) -> Scalar:
+        """The value at `t`, in the unit of the series."""
+
+
+class LinearSignal(AbstractSignal):
+    """Straight between samples, constant beyond the first and the last: temperatures."""
+
+    times: Float[Array, " time"]
+    values: Float[Array, " time"]
+
+    def __call__(self, t: Scalar) -> Scalar:
+        """The value at `t`."""
+        return jnp.interp(t, self.times, self.values)
+
+
+class HeldSignal(AbstractSignal):
+    """Constant over the interval that a sample ends (`backward`) or starts (`forward`): loads."""
+
+    times: Float[Array, " time"]
+    values: Float[Array, " time"]
+    hold: Hold = eqx.field(static=True, default="backward")
+
+    def __call__(self, t: Scalar) -> Scalar:
+        """The value at `t`; at a sample itself, that sample's."""
+        if self.hold == "backward":
+            index = jnp.searchsorted(self.times, t, side="left")
+        else:
+            index = jnp.searchsorted(self.times, t, side="right") - 1
+        return self.values[jnp.clip(index, 0, self.values.size - 1)]

@@ -1,0 +1,178 @@
+"""`solver`: smoothed ends, pushed through the reference equation. Hard physics."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.posterior import (
+    AbstractFields,
+    AbstractInference,
+    AbstractPosterior,
+    Points,
+    generator,
+)
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.splines.ends import Ends, smooth_ends
+from agewise.engine.splines.noise import NoiseLaw
+from agewise.engine.splines.smoothing import on_axis
+from agewise.engine.training import QUIET, Monitor
+from agewise.engine.uncertainty.decomposition import Prediction
+from agewise.transformer.oil.elements import LineElements
+from agewise.transformer.oil.grid import GridFunction
+from agewise.transformer.oil.heat import TransformerHeat
+from agewise.transformer.oil.heat_equation import HeatEquation
+from agewise.transformer.oil.signal import HeldSignal
+from agewise.types import Key
+
+ELEMENTS = 20
+"""Quadratic elements: the rest that is solved here is smooth in height."""
+STEPS_PER_COUNT = 6
+"""Time steps for each observation that the interior weighs: ten minutes."""
+VARIANCE_DRAWS = 400
+"""Drawn solutions behind the epistemic variance, which they give to 7 %."""
+BATCH = 50
+"""of them at a time: more do not fit beside the processor"""
+
+
+@dataclass(frozen=True, eq=False)
+class GridFields(AbstractFields):
+    """Drawn functions on a grid, under one law of noise."""
+
+    problem: AbstractProblem
+    functions: GridFunction
+    noise: NoiseLaw
+
+    def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The drawn functions, lift included."""
+        return self.functions(points) + self.problem.lift(points)
+
+    def variances(self, points: Points) -> Float[np.ndarray, "draw point"]:
+        """The noise at each drawn value."""
+        return np.stack([self.noise.variance(points, mean) for mean in self.means(points)])
+
+
+@dataclass(frozen=True, eq=False)
+class SolverPosterior(AbstractPosterior):
+    """Ends that are known up to a Gaussian, and the equation between them."""
+
+    problem: TransformerHeat
+    ends: Ends
+    mean: GridFunction
+    variance: GridFunction
+
+    def draw(self, count: int, *, key: Key) -> GridFields:
+        """Solutions between drawn ends."""
+        functions = solutions(self.problem, self.ends, count, rng=generator(key))
+        return GridFields(self.problem, functions, self.ends.noise)
+
+    def moments(self, points: Points) -> Prediction:
+        """The solution between expected ends, and the variance of drawn ones."""
+        mean = self.mean(points) + self.problem.lift(points)
+        return Prediction(mean, self.variance(points), self.ends.noise.variance(points, mean))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The ends and both grids."""
+        return self.ends.arrays() | {"mean": self.mean.values, "variance": self.variance.values}
+
+
+@dataclass(frozen=True)
+class Solver(AbstractInference):
+    """Smooth the ends, draw them, solve between."""
+
+    draws: int = field(default=VARIANCE_DRAWS)
+
+    def fit(
+        self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
+    ) -> SolverPosterior:
+        """The posterior of the transformer's heat problem."""
+        known = _transformer(problem)
+        ends = smooth_ends(known)
+        expected, rng = _expected(known, ends), generator(key)
+        squares = np.zeros_like(expected.values)
+        for _ in range(0, self.draws, BATCH):
+            off = solutions(known, ends, BATCH, rng=rng).values - expected.values
+            squares += np.einsum("dtn,dtn->tn", off, off)
+        variance = squares / (BATCH * -(-self.draws // BATCH))
+        return SolverPosterior(known, ends, expected, replace(expected, values=variance))
+
+    def restored(
+        self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
+    ) -> SolverPosterior:
+        """The posterior whose `arrays` these are."""
+        known = _transformer(problem)
+        mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(known)
+        mean, variance = (GridFunction(mesh, times, arrays[name]) for name in ("mean", "variance"))
+        return SolverPosterior(known, Ends.restored(arrays), mean, variance)
+
+
+def solutions(
+    problem: TransformerHeat, ends: Ends, count: int, *, rng: np.random.Generator
+) -> GridFunction:
+    """Solutions of the equation between drawn ends."""
+    times = time_grid(problem)
+    bottom, top = (
+        series.basis.values(series.draws(count, rng=rng), on_axis(times)).T
+        for series in (ends.bottom, ends.top)
+    )
+    rise = _at_middles(problem, problem.rise) + _drawn_doubt(problem, count, rng=rng)
+    return solved_between(problem, bottom, top, rise)
+
+
+def _drawn_doubt(
+    problem: TransformerHeat, count: int, *, rng: np.random.Generator
+) -> Float[np.ndarray, "draw step"] | float:
+    """What a load in doubt adds to the source of each step; nothing where all of it was measured.
+
+    Steps are shorter than the hour whose mean the doubt is about, so each may be off by more.
+    """
+    if problem.looseness is None:
+        return 0.0
+    loose = _at_middles(problem, problem.looseness)
+    std = problem.discrepancy * np.sqrt((loose**2 - 1) * STEPS_PER_COUNT)
+    return std * rng.standard_normal((count, std.size))
+
+
+def _expected(problem: TransformerHeat, ends: Ends) -> GridFunction:
+    """The equation is linear: the solution between expected ends is the expected solution."""
+    times = time_grid(problem)
+    ends_at = ends.bottom.values(times), ends.top.values(times)
+    return solved_between(problem, *ends_at, _at_middles(problem, problem.rise))
+
+
+def solved_between(
+    problem: TransformerHeat,
+    bottom: Float[np.ndarray, "*draw time"],
+    top: Float[np.ndarray, "*draw time"],
+    rise: Float[np.ndarray, "*_ step"] | float = 0.0,
+) -> GridFunction:
+    """The equation between ends on the time grid, with a steady rise step by step."""
+    mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(problem)
+    equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)
+    source = (bottom[..., 1:] + bottom[..., :-1]) / 2 + rise
+    start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
+    solved = equation.solution(times, bottom, top, source[..., None], start)
+    return GridFunction(mesh, times, solved)
+
+
+def _at_middles(problem: TransformerHeat, signal: HeldSignal) -> Float[np.ndarray, " step"]:
+    times = time_grid(problem)
+    middle = jnp.asarray((times[1:] + times[:-1]) / 2)
+    return np.asarray(jax.vmap(signal)(middle), dtype=float)
+
+
+def time_grid(problem: TransformerHeat) -> Float[np.ndarray, " time"]:
+    """Instants of the unit time between which the equation is solved."""
+    steps = max(8, round(STEPS_PER_COUNT * problem.pseudo_observations()["interior"]))
+    return np.linspace(0.0, 1.0, steps + 1)
+
+
+def _transformer(problem: AbstractProblem) -> TransformerHeat:
+    if not isinstance(problem, TransformerHeat):
+        raise ValueError(
+            f"`solver` knows the transformer's equation, not {type(problem).__name__}."
+        )
+    return problem

@@ -1,0 +1,137 @@
+"""Whether the cooling still does what the guide expects of it, from a measured top oil."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from agewise.transformer.prognostics.forecast import error_std
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+
+WINDOW_S, LEAST_S, LOOK_S = SECONDS_PER_DAY, SECONDS_PER_DAY / 2, SECONDS_PER_HOUR
+"""s: what one look takes in, the least that makes a look, and from one look to the next"""
+SAMPLING_S = 600.0
+"""s from one value to the next: the top oil changes over hours"""
+RELEVANT = 1.10
+"""times the expected rise, below which nobody sends for the fitter"""
+SIGNIFICANT = 2.25
+"""standard deviations, so that four healthy days hardly ever alarm: chosen on twins"""
+LEAST_RISE = 3.0
+"""K that the oil must run above the air, on average, for its cooling to show"""
+MOST_LOST = 0.9
+"""share of the cooling, beyond which no factor is told"""
+
+
+@dataclass(frozen=True)
+class RiseCheck:
+    """The top oil's rise as a factor on the expected one; None where there was too little.
+
+    An alarm is kept once it went up: `factor` and `std` are of the last look that alarmed.
+    """
+
+    factor: float | None
+    std: float | None
+    alarm: bool
+    since: float | None
+    """s at which the alarm went up"""
+    until: float | None
+    """s at which it was last up, where it went down again"""
+
+
+UNKNOWN = RiseCheck(None, None, False, None, None)
+
+
+def rise_check(
+    seconds: Float[np.ndarray, " time"],
+    difference: Float[np.ndarray, " time"],
+    sensitivity: Float[np.ndarray, " time"],
+    correlation: float,
+    *,
+    rise_share: float = 0.0,
+) -> RiseCheck:
+    r"""Look back over a day, hour by hour: is the top oil hotter than load and air explain?
+
+    Without a share $s$ of the cooling, $T\,\dot\Theta = g - (1-s)(\Theta-\Theta_a)$, so that the
+    measured top oil differs from the modelled one by $s$ times the rise over ambient as it passes
+    through the same lag $T$: the `difference` and the `sensitivity` [K]. The rise of a steady
+    unit is $1/(1-s)$ times the expected one. `correlation` [s] is how long an error of the model
+    lasts, `rise_share` the relative std of the nameplate's rise.
+    """
+    rows = _thinned(seconds)
+    series = (seconds[rows], difference[rows], sensitivity[rows])
+    looks = [look for end in look_ends(seconds) if (look := _look(*series, end, correlation))]
+    if not looks:
+        return UNKNOWN
+    ends, lost, unit_std, square = np.array(looks).T
+    seen = (ends - seconds[0]) / (2 * correlation)
+    std = unit_std * error_std(np.cumsum(square) / np.arange(1, square.size + 1), seen)
+    lost = np.minimum(lost, MOST_LOST)
+    std = np.hypot(std, (1 - lost) * rise_share)
+    factor = 1 / (1 - lost)
+    alarms = (factor > RELEVANT) & (lost > SIGNIFICANT * std)
+    return _verdict(ends, factor, factor**2 * std, alarms)
+
+
+def look_ends(seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, " look"]:
+    """s at which one looks back: every hour once there is a whole window, and at the end."""
+    last = seconds[-1]
+    return np.append(np.arange(seconds[0] + WINDOW_S, last, LOOK_S), last)
+
+
+def lost_share(
+    seconds: Float[np.ndarray, " time"],
+    difference: Float[np.ndarray, " time"],
+    sensitivity: Float[np.ndarray, " time"],
+    correlation: float,
+) -> tuple[float, float]:
+    """The share of the cooling that is lost, and its std for each kelvin of the model's error.
+
+    Generalised least squares with an error whose correlation fades as exp(-t / correlation).
+    """
+    keep = np.exp(-np.diff(seconds) / correlation)
+
+    def whitened(values: np.ndarray) -> np.ndarray:
+        fresh = (values[1:] - keep * values[:-1]) / np.sqrt(1 - keep**2)
+        return np.append(values[0], fresh)
+
+    white = whitened(sensitivity)
+    information = white @ white
+    return float(white @ whitened(difference) / information), float(information**-0.5)
+
+
+def _thinned(seconds: np.ndarray) -> np.ndarray:
+    """Rows about SAMPLING_S apart; gaps stay gaps."""
+    grid = np.arange(seconds[0], seconds[-1] + SAMPLING_S, SAMPLING_S)
+    return np.unique(np.minimum(np.searchsorted(seconds, grid), seconds.size - 1))
+
+
+def _look(
+    seconds: np.ndarray,
+    difference: np.ndarray,
+    sensitivity: np.ndarray,
+    end: float,
+    correlation: float,
+) -> tuple[float, float, float, float] | None:
+    """Its end, the share lost, that share's std per kelvin, and the mean square of what is left."""
+    first, last = np.searchsorted(seconds, (end - WINDOW_S, end), side="right")
+    window = slice(first, last)
+    if last - first < 2 or seconds[last - 1] - seconds[first] < LEAST_S:
+        return None
+    if float(np.mean(sensitivity[window])) < LEAST_RISE:
+        return None
+    lost, std = lost_share(seconds[window], difference[window], sensitivity[window], correlation)
+    rest = difference[window] - lost * sensitivity[window]
+    return float(end), lost, std, float(np.mean(rest**2))
+
+
+def _verdict(
+    ends: Float[np.ndarray, " look"],
+    factor: Float[np.ndarray, " look"],
+    std: Float[np.ndarray, " look"],
+    alarms: Bool[np.ndarray, " look"],
+) -> RiseCheck:
+    if not alarms.any():
+        return RiseCheck(float(factor[-1]), float(std[-1]), False, None, None)
+    first, last = (int(row) for row in np.flatnonzero(alarms)[[0, -1]])
+    until = None if alarms[-1] else float(ends[last])
+    return RiseCheck(float(factor[last]), float(std[last]), True, float(ends[first]), until)

@@ -1,0 +1,1 @@
+"""The twin: measurements of a bundled case with a known truth."""

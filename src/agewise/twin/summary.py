@@ -1,0 +1,57 @@
+"""What a twin tests, in a few figures."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agewise.transformer.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.twin.twin import Twin
+
+
+@dataclass(frozen=True)
+class TwinSummary:
+    """Figures that say what a twin tests."""
+
+    load_peak: float
+    """p.u."""
+    ambient: tuple[float, float]
+    """°C, lowest and highest"""
+    top_oil: tuple[float, float]
+    """°C, lowest and highest"""
+    hot_spot_peak: float
+    """°C, at any height"""
+    noise: tuple[float, float]
+    """K: mean at the bottom, largest at the top"""
+    line_error: float
+    """K rms of the straight line between the ends"""
+    loss_of_life: float
+    """h, at the worst height"""
+    worst_height: float
+    """m"""
+
+
+def twin_summary(twin: Twin) -> TwinSummary:
+    """The figures of a twin's truth."""
+    truth, nameplate = twin.truth, twin.nameplate
+    oil = truth["oil_true"].to_numpy().astype(float)
+    load = truth["load_true"].to_numpy().astype(float)
+    noise, heights = truth["noise_std"].to_numpy(), truth["height"].to_numpy()
+    seconds = (truth["time"] - truth["time"][0]).to_numpy() / np.timedelta64(1, "s")
+    share = heights / heights[-1]
+    line = (1 - share) * oil[:, :1] + share * oil[:, -1:]
+    winding = oil + hot_spot_rise(nameplate.thermal_constants(), seconds, load)[:, None]
+    used = loss_of_life(seconds, ageing_rate(winding, nameplate.insulation.paper), axis=0)[-1]
+    return TwinSummary(
+        load_peak=float(load.max()),
+        ambient=_range(oil[:, 0]),
+        top_oil=_range(oil[:, -1]),
+        hot_spot_peak=float(winding.max()),
+        noise=(float(noise[:, 0].mean()), float(noise[:, -1].max())),
+        line_error=float(np.sqrt(np.mean((oil - line) ** 2))),
+        loss_of_life=float(used.max()),
+        worst_height=float(heights[used.argmax()]),
+    )
+
+
+def _range(values: np.ndarray) -> tuple[float, float]:
+    return float(values.min()), float(values.max())

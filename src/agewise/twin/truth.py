@@ -1,0 +1,110 @@
+"""The twin's truth: clean top oil, and the oil between clean ends."""
+
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+from scipy.optimize import brentq
+
+from agewise.errors import InputError
+from agewise.transformer.iec60076 import ThermalConstants, top_oil
+from agewise.transformer.oil.reference import NO_DEPARTURE, Departure, oil_temperature
+from agewise.transformer.oil.tank import Tank
+from agewise.twin.weather import smooth_noise
+from agewise.units import SECONDS_PER_HOUR
+
+HEIGHTS = 51
+"""of the truth, equally spaced"""
+ELEMENTS = 50
+"""quadratic, so that every height of the truth is a node"""
+
+DISTURBANCE_K, DISTURBANCE_H = 1.0, 3.0
+"""of the top oil, so that nobody wins by knowing the generator"""
+
+MISMATCH_RMS = 2.0
+"""K by which a mismatch of 1 moves the oil inside, rms"""
+MISMATCH = Departure(velocity=2e-5, growth=0.02)
+"""Its direction, scaled to that size: oil that rises a metre in 14 hours, and a conductivity that
+grows by 2 % a kelvin."""
+MISMATCH_SEARCH = 8.0
+"""Largest factor on that direction; beyond, the field saturates."""
+SEARCH_STEP = 20
+"""Rows from one to the next in the search for that scale, which needs no fine solution."""
+
+
+def true_top_oil(
+    constants: ThermalConstants,
+    seconds: Float[np.ndarray, " time"],
+    load: Float[np.ndarray, " time"],
+    ambient: Float[np.ndarray, " time"],
+    *,
+    cooling_loss: float,
+    rng: np.random.Generator,
+) -> Float[np.ndarray, " time"]:
+    """Top oil by IEC 60076-7 plus a slow disturbance; with less cooling, hotter and slower."""
+    oil = top_oil(constants, seconds, load, ambient)
+    if cooling_loss:
+        half, left = cooling_lost_row(seconds), 1 - cooling_loss
+        poorer = replace(
+            constants,
+            top_oil_rise=constants.top_oil_rise / left,
+            oil_time_constant=constants.oil_time_constant / left,
+        )
+        later = (seconds[half:], load[half:], ambient[half:])
+        oil[half:] = top_oil(poorer, *later, start=float(oil[half]))
+    slow = DISTURBANCE_H * SECONDS_PER_HOUR
+    return oil + smooth_noise(seconds, std=DISTURBANCE_K, correlation_time_s=slow, rng=rng)
+
+
+def true_oil(
+    tank: Tank,
+    seconds: Float[np.ndarray, " time"],
+    load: Float[np.ndarray, " time"],
+    bottom: Float[np.ndarray, " time"],
+    top: Float[np.ndarray, " time"],
+    *,
+    mismatch: float,
+    cooling_loss: float,
+) -> Float[np.ndarray, "time height"]:
+    """The reference solution between clean ends, under the tank's physics or another."""
+    nodes = np.linspace(0.0, tank.height, 2 * ELEMENTS + 1)
+    series = (seconds, load, bottom, top)
+    departure = _scaled_departure(tank, series, mismatch) if mismatch else NO_DEPARTURE
+    mesh = {"heights": nodes, "elements": ELEMENTS, "degree": 2, "departure": departure}
+    if not cooling_loss:
+        return oil_temperature(tank, *series, **mesh).temperature[:, ::2]
+    half = cooling_lost_row(seconds)
+    before = oil_temperature(tank, *(s[: half + 1] for s in series), **mesh).temperature
+    poorer = replace(tank, heat_transfer=tank.heat_transfer * (1 - cooling_loss))
+    after = oil_temperature(poorer, *(s[half:] for s in series), start=before[-1], **mesh)
+    return np.concatenate([before, after.temperature[1:]])[:, ::2]
+
+
+def cooling_lost_row(seconds: Float[np.ndarray, " time"]) -> int:
+    """The first row with less cooling: the middle of the window, whatever came before it."""
+    return int(np.searchsorted(seconds, seconds[-1] / 2))
+
+
+def _scaled_departure(tank: Tank, series: tuple[np.ndarray, ...], mismatch: float) -> Departure:
+    """The size of the departure that moves the inside by the asked rms, found by bisection."""
+    coarse = tuple(s[::SEARCH_STEP] for s in series)
+    longest = float(np.diff(coarse[0]).max())
+    inside = np.linspace(0.0, tank.height, 22)[1:-1]
+
+    def solution(size: float) -> np.ndarray:
+        departure = Departure(MISMATCH.velocity * size, MISMATCH.growth * size)
+        mesh = {"heights": inside, "elements": 21, "departure": departure}
+        return oil_temperature(tank, *coarse, **mesh, longest_step=longest).temperature
+
+    base = solution(0.0)
+
+    def excess(size: float) -> float:
+        return float(np.sqrt(np.mean((solution(size) - base) ** 2))) - MISMATCH_RMS * mismatch
+
+    if excess(MISMATCH_SEARCH) < 0:
+        raise InputError(
+            f"So short or cool a window cannot be moved by {MISMATCH_RMS * mismatch:g} K.",
+            hint="make it longer, or the mismatch smaller.",
+        )
+    size = brentq(excess, 0.0, MISMATCH_SEARCH, xtol=5e-3)
+    return Departure(MISMATCH.velocity * size, MISMATCH.growth * size)

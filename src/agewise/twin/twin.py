@@ -1,0 +1,230 @@
+"""The twin: measurements of a bundled case with a known truth, for any method to be scored on."""
+
+import datetime
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+from jaxtyping import Float
+
+from agewise.errors import InputError
+from agewise.files import prepare, write_text
+from agewise.plant.field import field_dataset, with_units, write_dataset
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.nameplate_file import write_nameplate
+from agewise.plant.profile import Profile, profile_from
+from agewise.plant.sensors import sensor_column
+from agewise.plant.tables import write_table
+from agewise.plant.timeline import timeline
+from agewise.twin.cases import Case, bundled_case
+from agewise.twin.faults import Fault, Injected, inject
+from agewise.twin.noise import noise_law
+from agewise.twin.scenario import year_ahead
+from agewise.twin.truth import HEIGHTS, true_oil, true_top_oil
+from agewise.twin.weather import ambient
+
+MINUTES_PER_DAY = 1440
+WARM_UP = MINUTES_PER_DAY
+"""Rows before the window, so that the top oil remembers a day when it begins."""
+INTERIOR = (0.2, 0.4, 0.6, 0.8)
+"""Heights of the sensors inside, as fractions."""
+NOISE_FLOOR = 1e-3
+"""K: no sensor is perfect, and a likelihood needs a scale."""
+TEMPERATURE_DECIMALS, LOAD_DECIMALS = 4, 5
+"""Digits in the profile: far finer than the noise."""
+
+
+@dataclass(frozen=True)
+class TwinSettings:
+    """What to make; the defaults are the case that methods are compared on."""
+
+    seed: int
+    case: str = "floating-pv"
+    days: float = 4.0
+    start: str | None = None
+    """Local date; the case's own unless given."""
+    noise: float = 1.0
+    """Factor on the noise of every thermometer."""
+    load_noise: float = 0.0
+    """p.u., standard deviation"""
+    noise_law: str = "temperature"
+    mismatch: float = 0.0
+    """1: the truth obeys another physics, which moves the interior by 2 K rms."""
+    interior: bool = False
+    """Whether the profile has the four sensors inside."""
+    rough_ambient: bool = False
+    faults: tuple[Fault, ...] = ()
+    cooling_loss: float = 0.0
+    """Share of the cooling that is lost from the middle of the window on."""
+
+    def __post_init__(self):
+        bundled_case(self.case)
+        noise_law(self.noise_law)
+        for name, low, high in (
+            ("days", 0.1, 366.0),
+            ("noise", 0.0, 100.0),
+            ("load_noise", 0.0, 1.0),
+            ("mismatch", 0.0, 2.0),
+            ("cooling_loss", 0.0, 0.9),
+            ("seed", 0, 2**31),
+        ):
+            if not low <= getattr(self, name) <= high:
+                raise InputError(
+                    f"{getattr(self, name):g} is out of range for the twin's {name}.",
+                    hint=f"choose {low:g} to {high:g}.",
+                )
+
+
+@dataclass(frozen=True)
+class Twin:
+    """Measurements, the nameplate they belong to, and the truth behind them."""
+
+    settings: TwinSettings
+    frame: pd.DataFrame
+    """What the profile file holds, faults included."""
+    nameplate: Nameplate
+    truth: xr.Dataset
+    injected: tuple[Injected, ...]
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The measurements as a profile; refused when faults make them unreadable."""
+        return profile_from(self.frame, where="the twin's profile")
+
+
+def make_twin(settings: TwinSettings) -> Twin:
+    """A twin, the same for the same settings.
+
+    Options leave the weather of a seed as it is, but for its case, start and length.
+    """
+    case = bundled_case(settings.case)
+    nameplate = case.nameplate()
+    times = _times(case, settings)
+    load = case.load(case.site, times, _stream(settings, "load"))
+    air = ambient(case.site, times, rng=_stream(settings, "air"), rough=settings.rough_ambient)
+    seconds = (times - times[WARM_UP]).total_seconds().to_numpy()
+    top = true_top_oil(
+        nameplate.thermal_constants(),
+        seconds,
+        load,
+        air,
+        cooling_loss=settings.cooling_loss,
+        rng=_stream(settings, "top oil"),
+    )
+    seconds, load, air, top = (series[WARM_UP:] for series in (seconds, load, air, top))
+    oil = true_oil(
+        nameplate.oil_tank(),
+        seconds,
+        load,
+        air,
+        top,
+        mismatch=settings.mismatch,
+        cooling_loss=settings.cooling_loss,
+    )
+    std = _noise_std(settings, oil, seconds)
+    readings = {
+        share: oil[:, row] + std[:, row] * _stream(settings, f"noise {share}").normal(size=len(oil))
+        for share, row in _sensor_rows().items()
+    }
+    frame = _frame(settings, times[WARM_UP:], load, readings)
+    spoiled = inject(frame, settings.faults, rng=_stream(settings, "faults"))
+    truth = _truth(settings, nameplate, frame, load, oil, std, readings)
+    return Twin(settings, spoiled.frame, nameplate, truth, spoiled.injected)
+
+
+def write_twin(twin: Twin, directory: Path) -> None:
+    """Write `profile.csv`, `nameplate.toml`, `truth.nc` and the year that follows, `scenario.csv`;
+    and `faults.json` when there are any."""
+    names = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json", "scenario.csv")
+    profile, nameplate, truth, faults, scenario = (directory / name for name in names)
+    for path in (profile, nameplate, truth, faults, scenario):
+        prepare(path)
+    faults.unlink(missing_ok=True)
+    if twin.injected:
+        listed = [asdict(fault) for fault in twin.injected]
+        write_text(faults, json.dumps(listed, indent=2) + "\n")
+    write_nameplate(twin.nameplate, nameplate)
+    write_dataset(twin.truth, truth)
+    write_table(twin.frame, profile)
+    settings = twin.settings
+    case = bundled_case(settings.case)
+    end = _times(case, settings)[-1] + pd.Timedelta(minutes=1)
+    write_table(year_ahead(case, end, seed=settings.seed), scenario)
+
+
+def _times(case: Case, settings: TwinSettings) -> pd.DatetimeIndex:
+    try:
+        date = datetime.date.fromisoformat(settings.start or case.start)
+        first = pd.Timestamp(date, tz=case.site.timezone)
+    except (ValueError, OverflowError):
+        raise InputError(
+            f"The twin's start {settings.start!r} is not a date.", hint="write it as 2025-06-12."
+        ) from None
+    rows = WARM_UP + round(settings.days * MINUTES_PER_DAY)
+    return pd.date_range(first - pd.Timedelta(minutes=WARM_UP), periods=rows, freq="min")
+
+
+def _stream(settings: TwinSettings, name: str) -> np.random.Generator:
+    """Random numbers of their own for each use, so that no option shifts another's."""
+    return np.random.default_rng([settings.seed, *name.encode()])
+
+
+def _sensor_rows() -> dict[float, int]:
+    """The height of each sensor as a fraction, and its place among the heights of the truth."""
+    return {share: round(share * (HEIGHTS - 1)) for share in (0.0, *INTERIOR, 1.0)}
+
+
+def _noise_std(
+    settings: TwinSettings, oil: Float[np.ndarray, "time height"], seconds: np.ndarray
+) -> Float[np.ndarray, "time height"]:
+    law = noise_law(settings.noise_law)
+    shares = np.linspace(0.0, 1.0, HEIGHTS)
+    return np.maximum(settings.noise * law(oil, seconds, shares), NOISE_FLOOR)
+
+
+def _frame(
+    settings: TwinSettings,
+    times: pd.DatetimeIndex,
+    load: np.ndarray,
+    readings: dict[float, np.ndarray],
+) -> pd.DataFrame:
+    """The profile's table: what the plant would have written."""
+    error = settings.load_noise * _stream(settings, "load noise").normal(size=load.size)
+    columns = {
+        "time": times,
+        "load": np.maximum(load + error, 0.0).round(LOAD_DECIMALS),
+        "ambient": readings[0.0].round(TEMPERATURE_DECIMALS),
+        "top_oil": readings[1.0].round(TEMPERATURE_DECIMALS),
+    }
+    if settings.interior:
+        for share in INTERIOR:
+            columns[sensor_column(share)] = readings[share].round(TEMPERATURE_DECIMALS)
+    return pd.DataFrame(columns)
+
+
+def _truth(
+    settings: TwinSettings,
+    nameplate: Nameplate,
+    frame: pd.DataFrame,
+    load: np.ndarray,
+    oil: np.ndarray,
+    std: np.ndarray,
+    readings: dict[float, np.ndarray],
+) -> xr.Dataset:
+    """The truth on every minute and 51 heights, and the readings that methods may not see."""
+    instants = timeline(frame["time"], where="the twin")
+    height = nameplate.oil_tank().height
+    grid = np.linspace(0.0, height, HEIGHTS)
+    fields = field_dataset(instants, instants.seconds, grid, {"oil_true": oil, "noise_std": std})
+    inside = np.stack([readings[share] for share in INTERIOR], axis=1)
+    sensors = xr.Dataset(
+        {"sensor": (("time", "sensor_height"), inside), "load_true": ("time", load)},
+        coords={"sensor_height": ("sensor_height", height * np.array(INTERIOR), {"units": "m"})},
+    )
+    return fields.merge(with_units(sensors)).assign_attrs(
+        fields.attrs | {"settings": json.dumps(asdict(settings))}
+    )

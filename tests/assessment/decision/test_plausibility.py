@@ -1,0 +1,74 @@
+"""What a nameplate leaves out or says oddly is told, and what a record is too thin for."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agewise.assessment.decision.plausibility import plausibility
+from agewise.assessment.life.prognosis import Effort, Prognosis
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.settings import Settings
+from agewise.errors import InputError
+from agewise.plant.nameplate_file import nameplate_from
+from agewise.plant.profile import profile_from
+from agewise.twin.twin import Twin, TwinSettings, make_twin
+
+LINE = Settings(method="line")
+SHORT = """
+rated_power_kva = 1100.0
+no_load_losses_w = 842.0
+load_losses_w = 9800.0
+"""
+
+
+@pytest.fixture(scope="module")
+def twin() -> Twin:
+    return make_twin(TwinSettings(seed=1, days=0.5))
+
+
+def test_what_a_nameplate_leaves_out_is_told(twin: Twin):
+    whole = nameplate_from(SHORT)
+    assert len(whole.assumed) == 9
+    part = nameplate_from(SHORT + "[winding]\ngradient_k = 15.1\n")
+    assert "winding.gradient_k" not in part.assumed and "winding.k21" in part.assumed
+    told = {finding.kind: finding.text for finding in plausibility(twin.profile, part)}
+    assert "winding.k21 = " in told["assumed"] and "IEC 60076-7 for ONAN" in told["assumed"]
+    assert not plausibility(twin.profile, twin.nameplate)
+
+
+def test_a_gradient_in_another_unit_is_told(twin: Twin):
+    odd = nameplate_from(SHORT + "[winding]\ngradient_k = 1.51\n")
+    texts = [finding.text for finding in plausibility(twin.profile, odd)]
+    assert any("winding.gradient_k = 1.51 (usually 5 to 50)" in text for text in texts)
+
+
+def test_five_rows_five_minutes_apart_are_enough(twin: Twin):
+    every = twin.frame.iloc[:25:5]
+    answer = assess(profile_from(every.reset_index(drop=True)), twin.nameplate, LINE)
+    assert np.isfinite(Prognosis(answer, 1.0, None, Effort(20, 5)).lives.loss).all()
+
+
+def test_an_end_that_was_never_read_is_refused(twin: Twin):
+    silent = replace(twin.profile, top_oil=np.full_like(twin.profile.load, np.nan))
+    with pytest.raises(InputError, match="no reading of top_oil from 2025-06-12"):
+        assess(silent, twin.nameplate, LINE)
+
+
+def test_a_filled_load_may_be_split_with_fewer_draws(twin: Twin):
+    filled = replace(twin.profile, load_std=np.full_like(twin.profile.load, 0.05))
+    prognosis = Prognosis(assess(filled, twin.nameplate, LINE), 1.0, None, Effort(20, 5))
+    assert prognosis.loss_at("1 H", {"epistemic"}).shape == (20,)
+    assert prognosis.lived({"epistemic"}, 5).loss.shape == (5,)
+
+
+def test_one_reading_a_day_is_refused(twin: Twin):
+    rare = replace(twin.profile.timeline, seconds=1440 * twin.profile.seconds)
+    with pytest.raises(InputError, match="readings are 24 h apart"):
+        assess(replace(twin.profile, timeline=rare), twin.nameplate, LINE)
+
+
+def test_an_error_of_another_process_is_the_same_error():
+    error = pickle.loads(pickle.dumps(InputError("No.", hint="do.")))
+    assert isinstance(error, InputError) and (error.sentence, error.hint) == ("No.", "do.")

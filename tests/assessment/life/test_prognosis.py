@@ -1,0 +1,335 @@
+"""From oil to a decision: identities that hold for any draws, and what is said of them."""
+
+import datetime
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+import jsonschema
+import numpy as np
+import pytest
+
+from agewise.assessment.decision.cooling import cooling_check
+from agewise.assessment.decision.decision import MEASUREMENTS, THRESHOLDS, decision
+from agewise.assessment.decision.findings import findings
+from agewise.assessment.decision.limits import exceedances
+from agewise.assessment.life.doubts import (
+    BIAS,
+    LIFE,
+    STEEPNESS,
+    USED,
+    Doubts,
+    thermal_draws,
+    unknowns,
+)
+from agewise.assessment.life.exposure import MeasuredOil
+from agewise.assessment.life.prognosis import EVERYTHING, WORST, Effort, Prognosis
+from agewise.assessment.life.winding import gathered
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.problem import every_if_quick
+from agewise.assessment.oil.settings import Settings
+from agewise.assessment.runs import followed
+from agewise.assessment.summary import interval
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import profile_from
+from agewise.plant.quantity import Quantity
+from agewise.quality.quality import checked
+from agewise.reading.record_file import record_from
+from agewise.transformer.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.transformer.prognostics.unknowns import SOURCES, drawn
+from agewise.twin.cases import bundled_case
+from agewise.twin.scenario import year_ahead
+from agewise.twin.twin import Twin, TwinSettings, make_twin
+
+SMALL = Effort(draws=200, split_draws=60)
+CERTAIN = Doubts(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@pytest.fixture(scope="module")
+def twin() -> Twin:
+    return make_twin(TwinSettings(seed=100, days=1.0, case="aged-substation"))
+
+
+@pytest.fixture(scope="module")
+def fitted(twin: Twin) -> Assessment:
+    return assess(twin.profile, twin.nameplate, Settings(method="solver"))
+
+
+@pytest.fixture(scope="module")
+def prognosis(fitted: Assessment) -> Prognosis:
+    return Prognosis(fitted, 1.0, effort=SMALL)
+
+
+@pytest.fixture(scope="module")
+def told(fitted: Assessment) -> dict:
+    return followed(fitted, 1.0).summary
+
+
+def without_history(nameplate: Nameplate, **history) -> Nameplate:
+    update = {"history": nameplate.history.model_copy(update=history)}
+    return nameplate.model_copy(update=update)
+
+
+def test_without_any_doubt_there_is_one_answer(fitted: Assessment):
+    used = Quantity(mean=195_000.0, std=0.0)
+    sure = replace(fitted, nameplate=without_history(fitted.nameplate, life_used_hours=used))
+    certain = Prognosis(sure, 1.0, effort=SMALL, doubts=CERTAIN)
+    loss = certain.loss_at(WORST, EVERYTHING - {"epistemic"})
+    profile = fitted.profile
+    oil = fitted.predict_at(np.ones(profile.seconds.size), profile.seconds).mean
+    rise = hot_spot_rise(fitted.nameplate.thermal_constants(), profile.seconds, profile.load)
+    plain = loss_of_life(profile.seconds, ageing_rate(oil + rise), axis=0)[-1]
+    assert np.ptp(loss) == 0.0
+    # Ten minutes of the oil are taken to be straight.
+    assert loss[0] == pytest.approx(plain, rel=1e-3)
+    lives = certain.lived(EVERYTHING - {"epistemic", "future"})
+    assert np.ptp(lives.left) == 0.0
+    assert lives.left[0] == pytest.approx(262_980.0 - 195_000.0 - loss[0])
+
+
+def test_what_is_not_known_of_the_oil_stays_and_noise_averages_out(prognosis: Prognosis):
+    epistemic, aleatoric = (prognosis.loss_at(WORST, {one}) for one in ("epistemic", "aleatoric"))
+    oil = prognosis.window[WORST].oil
+    assert isinstance(oil, MeasuredOil)
+    field, noise = oil.functions.std(axis=0).mean(), oil.noise_std.mean()
+    # At one instant the sensor's noise is many times the doubt about the oil; over a day, in the
+    # spread of the life used, it is not, though nothing was smoothed there.
+    assert noise > 5 * field
+    assert aleatoric.std() < 2 * epistemic.std()
+    assert "aleatoric" not in EVERYTHING
+
+
+def test_a_common_bias_of_the_thermometers_moves_the_life_as_its_kelvins(prognosis: Prognosis):
+    loss = prognosis.loss_at(WORST, {"sensor bias"})
+    bias = prognosis.draws[BIAS]
+    np.testing.assert_allclose(loss / np.exp2(-bias / 6), loss[0] / np.exp2(-bias[0] / 6))
+
+
+def test_a_loss_is_the_sum_of_the_losses_of_its_parts(prognosis: Prognosis):
+    exposure = prognosis.window[WORST]
+    used = exposure.used(exposure.hot_spot(prognosis.draws, EVERYTHING), prognosis.draws)
+    rate = ageing_rate(
+        exposure.hot_spot(prognosis.draws, EVERYTHING),
+        doubling=prognosis.draws[STEEPNESS][:, None],
+    )
+    seconds, cut = exposure.seconds, 700
+    first = loss_of_life(seconds[: cut + 1], rate[:, : cut + 1], axis=1)[:, -1]
+    later = loss_of_life(seconds[cut:], rate[:, cut:], axis=1)[:, -1]
+    np.testing.assert_allclose(first + later, used[:, -1])
+
+
+def test_long_records_are_gathered_without_another_answer():
+    made = make_twin(TwinSettings(seed=101, days=15.0, case="aged-substation"))
+    constants = made.nameplate.thermal_constants()
+    rows = gathered(made.profile, constants.winding_exponent, "backward")
+    assert rows.seconds.size == 2161
+    top = np.full(made.profile.seconds.size, 75.0)
+    whole, thinned = (
+        loss_of_life(
+            one.seconds, ageing_rate(75.0 + hot_spot_rise(constants, one.seconds, one.load)), axis=0
+        )[-1]
+        for one in (made.profile, rows)
+    )
+    assert top.size == made.profile.seconds.size
+    assert thinned == pytest.approx(whole, rel=2e-3)
+
+
+def test_each_source_has_its_share(prognosis: Prognosis):
+    for which in (0, 1):
+        by_source, by_unknown = prognosis.split.by_source(which), prognosis.split.by_unknown(which)
+        assert tuple(by_source) == SOURCES
+        assert sum(by_source.values()) == pytest.approx(1.0)
+        assert sum(by_unknown.values()) == pytest.approx(1.0)
+    # What is not known of the life and of the past does not change the window's loss.
+    assert prognosis.split.by_unknown(0)[LIFE] < 1e-20
+    assert prognosis.split.by_unknown(1)[LIFE] > 0.3
+    assert prognosis.split.by_source(0)["nameplate"] > 0.3
+
+
+def test_a_standard_deviation_of_the_nameplate_wins(twin: Twin):
+    usual = {one.name: one for one in unknowns(twin.nameplate)}
+    assert usual["winding.gradient_k"].std == pytest.approx(0.05 * 24.0)
+    assert usual["oil.top_oil_rise_k"].std == 0.0
+    winding = twin.nameplate.winding.model_copy(update={"gradient_k": Quantity(mean=24.0, std=3.0)})
+    given = {
+        one.name: one for one in unknowns(twin.nameplate.model_copy(update={"winding": winding}))
+    }
+    assert given["winding.gradient_k"].std == 3.0
+    assert len(thermal_draws(twin.nameplate, drawn(list(given.values()), 5, seed=0))) == 5
+
+
+def test_the_past_is_told_guessed_or_unknown(fitted: Assessment):
+    check = cooling_check(fitted)
+
+    def past(**history) -> tuple[np.ndarray, set[str]]:
+        nameplate = without_history(fitted.nameplate, **history)
+        one = Prognosis(replace(fitted, nameplate=nameplate), 1.0, effort=Effort(20, 10))
+        return one.lives.used_before, {finding.kind for finding in findings(one, check)}
+
+    told, kinds = past()
+    assert "past" not in kinds
+    assert told.mean() == pytest.approx(195_000, rel=0.1)
+    guessed, kinds = past(life_used_hours=None)
+    assert "past" in kinds
+    assert guessed.min() > 0
+    new, kinds = past(life_used_hours=None, commissioned=None)
+    assert "past" in kinds
+    assert new.max() == 0.0
+    future, _ = past(life_used_hours=None, commissioned=datetime.date(2031, 1, 1))
+    assert future.max() == 0.0
+
+
+def test_a_scenario_brings_its_own_days(fitted: Assessment, twin: Twin, prognosis: Prognosis):
+    start = twin.profile.timeline.start
+    assert start is not None
+    frame = year_ahead(bundled_case("aged-substation"), start, seed=0)
+    year = profile_from(frame, where="the year")
+    ahead = Prognosis(fitted, 1.0, year, SMALL)
+    assert ahead.lives.days.ordered
+    assert ahead.lives.days.loss.shape == (200, 365)
+    # A year has winters; a July day has not.
+    assert np.median(ahead.lives.days.yearly()) < 0.7 * np.median(prognosis.lives.days.yearly())
+    np.testing.assert_allclose(ahead.lives.loss, prognosis.lives.loss)
+    kinds = {finding.kind for finding in findings(ahead, cooling_check(fitted))}
+    assert "short record" not in kinds
+
+
+def test_the_chances_of_the_limits_follow_the_temperatures(prognosis: Prognosis):
+    passed = exceedances(prognosis)
+    assert [(one.name, one.quantity) for one in passed][:2] == [
+        ("normal cyclic", "hot spot"),
+        ("normal cyclic", "top oil"),
+    ]
+    hot = [one for one in passed if one.quantity == "hot spot"]
+    assert [one.limit for one in hot] == [120.0, 140.0, 160.0]
+    assert hot[0].probability >= hot[1].probability >= hot[2].probability
+    share = np.mean(prognosis.lives.hot_spot > 120.0)
+    assert hot[0].probability == share
+    assert 0 <= hot[0].hours <= 24.0
+
+
+def test_one_action_with_its_reason(prognosis: Prognosis, fitted: Assessment):
+    passed, check = exceedances(prognosis), cooling_check(fitted)
+    said = decision(prognosis, passed, check)
+    assert said.action in ("watch", "act")
+    assert f"within {THRESHOLDS.later_years:g} years" in said.reason or "within 2" in said.reason
+    assert any(what in said.narrow_by for what in MEASUREMENTS.values())
+    never = [replace(one, probability=0.0) for one in passed]
+    young = without_history(fitted.nameplate, life_used_hours=Quantity(mean=0.0, std=0.0))
+    life = young.insulation.model_copy(update={"life_hours": Quantity(mean=9e6)})
+    calm = replace(fitted, nameplate=young.model_copy(update={"insulation": life}))
+    relaxed = decision(Prognosis(calm, 1.0, effort=SMALL), never, check)
+    assert relaxed.action == "load on"
+    assert "not what limits" in relaxed.reason
+    assert "say little" not in relaxed.reason
+
+
+def test_the_summary_is_what_its_schema_says(told: dict):
+    text = files("agewise.assessment").joinpath("summary.schema.json").read_text("utf-8")
+    schema = json.loads(text)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(json.loads(json.dumps(told, allow_nan=False)), schema)
+    for spoiled in (told | {"more": 1}, {k: v for k, v in told.items() if k != "life"}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(spoiled, schema)
+
+
+def test_the_plain_answer_stands_beside_every_headline(told: dict):
+    assert told["hot_spot"]["iec"] == pytest.approx(told["hot_spot"]["mean"], abs=4.0)
+    used, life = told["loss_of_life"], told["life"]
+    assert used["iec"] == pytest.approx(used["worst"]["mean"], rel=0.1)
+    low, high = life["remaining_years"]["interval_90"]
+    assert low <= life["remaining_years"]["iec"] <= high
+    assert used["worst"]["field_std"] < 0.1 * used["worst"]["std"]
+    assert "short record" in {finding["kind"] for finding in told["findings"]}
+    assert USED not in told["settings"]
+
+
+def test_a_quick_answer_is_rougher_and_says_so(twin: Twin, told: dict):
+    settings = Settings(method="solver", quick=True)
+    quick = followed(assess(twin.profile, twin.nameplate, settings), 1.0).summary
+    assert next(one["text"] for one in quick["findings"] if one["kind"] == "quick").startswith(
+        "A quick answer: spreads are good to 7 % instead of 2 %"
+    )
+    for name in ("mean", "std"):
+        pair = (one["loss_of_life"]["worst"][name] for one in (quick, told))
+        assert np.divide(*pair) == pytest.approx(1.0, abs=0.2)
+    fields = [one["loss_of_life"]["worst"]["field_std"] for one in (quick, told)]
+    assert 1.2 < fields[0] / fields[1] < 3.5
+
+
+def test_an_interval_may_be_open():
+    values = np.array([1.0, 2.0, 3.0, np.inf])
+    assert interval(values, 0.5) == [1.0, 3.0]
+    assert interval(values, 0.9) == [1.0, None]
+
+
+def test_what_the_window_measured_is_not_doubted_ahead(fitted: Assessment, twin: Twin):
+    """A rated rise that is hardly known: the window says what it is, and the forecast uses it."""
+    start = twin.profile.timeline.start
+    assert start is not None
+    frame = year_ahead(bundled_case("aged-substation"), start, seed=0).iloc[: 24 * 30]
+    month = profile_from(frame, where="the month")
+    oil = fitted.nameplate.oil.model_copy(update={"top_oil_rise_k": Quantity(mean=60.0, std=6.0)})
+    doubted = replace(fitted, nameplate=fitted.nameplate.model_copy(update={"oil": oil}))
+    told, blind = (
+        Prognosis(one, 1.0, month, Effort(60, 20)).lived({"oil.top_oil_rise_k"}).days.yearly()
+        for one in (doubted, fitted)
+    )
+    assert np.ptp(blind) == 0.0
+    # Six kelvin more or less would double or halve it.
+    assert 0 < told.std() / told.mean() < 0.3
+
+
+def test_few_days_leave_the_others_open(fitted: Assessment):
+    week = make_twin(TwinSettings(seed=102, days=4.0, case="aged-substation"))
+    one = assess(week.profile, week.nameplate, Settings(method="line"))
+    prognosis = Prognosis(one, 1.0, effort=Effort(300, 100))
+    assert prognosis.lives.days.loss.shape == (300, 4)
+    open_days, known = (prognosis.lived(one).days.yearly() for one in ({"future"}, set()))
+    expected = known[0] * np.std(prognosis.lived(set()).days.loss[0]) / np.sqrt(4)
+    expected /= prognosis.lived(set()).days.loss[0].mean()
+    assert open_days.std() == pytest.approx(expected, rel=0.2)
+
+
+def test_hours_alone_do_not_calm(twin: Twin):
+    short = make_twin(TwinSettings(seed=100, days=0.2))
+    calm = followed(assess(short.profile, short.nameplate, Settings(method="line"))).summary
+    assert calm["decision"]["action"] == "watch"
+    assert "4.8 h of data, which say little" in calm["decision"]["reason"]
+    assert calm["cooling"]["factor"] is None
+
+
+def test_a_quick_answer_keeps_readings_that_are_far_apart(twin: Twin):
+    hourly = profile_from(twin.frame.iloc[::60], where="the hours")
+    assert every_if_quick(hourly) == 1
+    assert every_if_quick(twin.profile) == 5
+    few = profile_from(twin.frame.iloc[:3], where="three rows")
+    assert every_if_quick(few) == 1
+    said = followed(assess(hourly, twin.nameplate, Settings(method="line", quick=True))).summary[
+        "findings"
+    ]
+    text = next(one["text"] for one in said if one["kind"] == "quick")
+    assert "reading" not in text
+
+
+def test_what_cannot_be_is_said_first(twin: Twin):
+    measured = twin.profile
+    assert measured.top_oil is not None
+    swapped = replace(measured, ambient=measured.top_oil, top_oil=measured.ambient)
+    frame = measured.frame()
+    holed = checked(record_from(frame.drop(index=range(500, 700))))
+    used = Quantity(mean=300_000.0, std=1000.0)
+    worn = without_history(twin.nameplate, life_used_hours=used)
+
+    def kinds(profile, nameplate) -> list[str]:
+        fitted = assess(profile, nameplate, Settings(method="line"))
+        prognosis = Prognosis(fitted, 1.0, effort=Effort(20, 10))
+        return [one.kind for one in findings(prognosis, cooling_check(fitted))]
+
+    assert kinds(swapped, twin.nameplate)[0] == "impossible"
+    assert kinds(replace(measured, load=3 * measured.load), twin.nameplate)[0] == "impossible"
+    assert kinds(holed, twin.nameplate)[0] == "gap"
+    assert kinds(measured, worn)[0] == "past"
+    assert not {"impossible", "gap", "past"} & set(kinds(measured, twin.nameplate))

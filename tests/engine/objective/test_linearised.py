@@ -1,0 +1,233 @@
+"""The posterior in the space of the rows against dense algebra, and weights made independent."""
+
+from dataclasses import replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agewise.engine.inference.vi import COMPARED, matched_weight, mean_field_std
+from agewise.engine.networks.features import Coordinates
+from agewise.engine.networks.mlp import MLP, AbstractNetwork
+from agewise.engine.objective.chosen import Point
+from agewise.engine.objective.linearised import Linearised
+from agewise.engine.objective.objective import NetworkObjective
+from agewise.engine.objective.priors import Gaussian
+from agewise.engine.objective.settings import Likelihood
+from agewise.library import PROBLEMS
+from agewise.transformer.oil.heat import TransformerHeat
+
+QUICKLY = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
+"""What runs once is compiled without optimisation, in a fifth of the time."""
+KEY = jax.random.key(0)
+RNG = np.random.default_rng(0)
+NETWORK = MLP(Coordinates(), (3,), 1)
+WEIGHTS = RNG.normal(size=NETWORK.size)
+READINGS = RNG.uniform(size=(7, 2))
+VALUES, VARIANCE = RNG.normal(size=7), RNG.uniform(0.01, 0.1, 7)
+SCALE = 0.4
+POINTS = RNG.uniform(size=(11, 2))
+
+
+@pytest.fixture(scope="module")
+def problem() -> TransformerHeat:
+    problem = PROBLEMS["transformer-heat"]()
+    assert isinstance(problem, TransformerHeat)
+    return replace(problem, line_start=False)
+
+
+@pytest.fixture(scope="module")
+def linear(problem: TransformerHeat) -> Linearised:
+    objective = NetworkObjective(
+        problem=problem,
+        network=NETWORK,
+        family=Point(Gaussian(SCALE)),
+        prior=Gaussian(SCALE),
+        likelihood=Likelihood(),
+        interior_weight=1.0,
+        kl_weight=1.0,
+        points=READINGS,
+        values=VALUES,
+        fixed={},
+        row_count=16,
+    )
+    return Linearised.of(objective, WEIGHTS, {"variance": VARIANCE}, key=KEY)
+
+
+def dense(linear: Linearised) -> np.ndarray:
+    """The covariance of the weights, written out."""
+    precision = linear.jacobian.T @ linear.jacobian + linear.precision * np.eye(len(WEIGHTS))
+    return np.linalg.inv(precision)
+
+
+def test_rows_are_readings_and_residuals_each_over_its_doubt(
+    linear: Linearised, problem: TransformerHeat
+):
+    """Every slope by JAX, of the equation as it is written and not as jets give it."""
+    residual, region = problem.residuals()["interior"], problem.regions()["interior"]
+    (key,) = jax.random.split(KEY, 1)
+
+    @partial(jax.jit, compiler_options=QUICKLY)
+    @jax.jacfwd
+    def slopes(weights):
+        field = NETWORK.field(weights)
+        read = (jax.vmap(field)(jnp.asarray(READINGS)) - VALUES) / jnp.sqrt(VARIANCE)
+        values = jax.vmap(lambda p: residual(field, p))(region.points(16, key=key))
+        count, scale = problem.pseudo_observations()["interior"], problem.scales()["interior"]
+        return jnp.concatenate([read, jnp.sqrt(count / 16) * values / scale])
+
+    with jax.enable_x64(True):
+        truth = np.asarray(slopes(WEIGHTS))
+    assert truth.shape == linear.jacobian.shape == (7 + 16, NETWORK.size)
+    np.testing.assert_allclose(linear.jacobian, truth, rtol=1e-9, atol=1e-9 * np.abs(truth).max())
+    assert linear.precision == pytest.approx(1 / SCALE**2)
+    np.testing.assert_allclose(linear.information, np.sum(truth**2, axis=0), rtol=1e-8)
+
+
+def test_slopes_of_the_function_are_those_of_the_network(linear: Linearised):
+    (inner, shift), (outer, _) = split(WEIGHTS)
+    hidden = np.tanh((2 * POINTS - 1) @ inner + shift)
+    back = (1 - hidden**2) * outer[:, 0]
+    by_inner = np.einsum("pi,ph->pih", 2 * POINTS - 1, back).reshape(len(POINTS), -1)
+    truth = np.concatenate([by_inner, back, hidden, np.ones((len(POINTS), 1))], axis=1)
+    np.testing.assert_allclose(linear.gradients(POINTS), truth, rtol=1e-12)
+
+
+def split(weights: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    inner, shift, outer, last = np.split(weights, [6, 9, 12])
+    return [(inner.reshape(2, 3), shift), (outer.reshape(3, 1), last)]
+
+
+def test_the_variance_is_that_of_the_dense_inverse(linear: Linearised):
+    gradients = linear.gradients(POINTS)
+    truth = np.sum(gradients @ dense(linear) * gradients, axis=1)
+    np.testing.assert_allclose(linear.variance(POINTS), truth, rtol=1e-6)
+    np.testing.assert_allclose(linear.rounded().variance(POINTS), truth, rtol=1e-3)
+    assert linear.variance(np.zeros((0, 2))).shape == (0,)
+
+
+def test_many_points_are_few_at_a_time(linear: Linearised, monkeypatch: pytest.MonkeyPatch):
+    whole = linear.variance(POINTS)
+    monkeypatch.setattr("agewise.engine.objective.linearised.BATCH", len(POINTS))
+    many = np.concatenate([POINTS, POINTS[::-1], POINTS])
+    truth = np.concatenate([whole, whole[::-1], whole])
+    np.testing.assert_allclose(linear.variance(many), truth, rtol=1e-9)
+
+
+def test_draws_have_the_covariance_of_the_dense_inverse(linear: Linearised):
+    count = 100_000
+    draws = linear.draws(count, rng=np.random.default_rng(1))
+    assert draws.shape == (count, NETWORK.size)
+    truth = dense(linear)
+    white = np.linalg.solve(np.linalg.cholesky(truth), draws.T)
+    # Each entry is a mean of 100 000 products of standard deviation 1 to 1.4.
+    assert np.abs(np.cov(white) - np.eye(len(white))).max() < 5 * np.sqrt(2 / count)
+    assert np.abs(white.mean(axis=1)).max() < 5 / np.sqrt(count)
+    again, other = (linear.draws(3, rng=np.random.default_rng(seed)) for seed in (1, 2))
+    np.testing.assert_array_equal(again, linear.draws(3, rng=np.random.default_rng(1)))
+    assert not np.isin(again, other).any()
+
+
+class Straight(AbstractNetwork):
+    """A function that is linear in its weights: each weighs one of the given features."""
+
+    powers: np.ndarray
+
+    @property
+    def size(self):
+        return len(self.powers)
+
+    def initial(self, *, key):
+        return jnp.zeros(self.size)
+
+    def at(self, weights, point):
+        return jnp.prod(point**self.powers, axis=-1)[None] @ weights
+
+    def jet(self, weights, points):
+        raise NotImplementedError
+
+
+MONOMIALS = np.array([[0, 0], [1, 0], [0, 1], [1, 1], [2, 0]])
+
+
+def straight(jacobian: np.ndarray, precision: float, powers: np.ndarray = MONOMIALS) -> Linearised:
+    return Linearised(Straight(powers), np.zeros(len(powers)), jacobian, precision)
+
+
+@given(
+    seed=st.integers(0, 1000),
+    precision=st.floats(0.01, 100.0),
+    kl_weight=st.floats(1e-4, 1.0),
+)
+def test_independent_weights_are_the_best_that_the_evidence_bound_knows(
+    seed: int, precision: float, kl_weight: float
+):
+    """The bound of a linear model is convex in the logarithms, so a level slope is its minimum."""
+    rng = np.random.default_rng(seed)
+    design, target = rng.normal(size=(8, 5)), rng.normal(size=8)
+    linear = straight(design, precision)
+    std = mean_field_std(linear, kl_weight)
+
+    def bound(log_std: np.ndarray) -> float:
+        """Of the zero mean: expected squares in closed form, and normals against the prior."""
+        variance = np.exp(2 * log_std)
+        expected = 0.5 * (target @ target + np.trace(design @ np.diag(variance) @ design.T))
+        divergence = 0.5 * np.sum(precision * variance - 1 - np.log(precision * variance))
+        return float(expected + kl_weight * divergence)
+
+    best = bound(np.log(std))
+    for move in 1e-3 * np.concatenate([np.eye(5), -np.eye(5)]):
+        assert bound(np.log(std) + move) > best
+        assert bound(np.log(std) + 300 * move) > best
+
+
+def test_an_untempered_bound_of_unrelated_weights_is_the_posterior():
+    linear = straight(np.diag([3.0, 0.1, 1.0, 20.0, 0.0]), 2.0)
+    truth = np.sqrt(np.diag(np.linalg.inv(linear.jacobian**2 + 2.0 * np.eye(5))))
+    np.testing.assert_allclose(mean_field_std(linear, 1.0), truth, rtol=1e-12)
+    assert matched_weight(linear, np.zeros(0), key=KEY) == pytest.approx(1.0, abs=2e-3)
+
+
+def compared(linear: Linearised, kl_weight: float) -> float:
+    """Mean variance of independent weights over that of dependent ones, by dense algebra."""
+    points = np.asarray(jax.random.uniform(KEY, (COMPARED, 2)), dtype=float)
+    gradients = linear.gradients(points)
+    precision = linear.jacobian.T @ linear.jacobian + linear.precision * np.eye(len(linear.weights))
+    dependent = np.sum(gradients @ np.linalg.inv(precision) * gradients, axis=1)
+    return np.mean(gradients**2 @ mean_field_std(linear, kl_weight) ** 2) / np.mean(dependent)
+
+
+@pytest.mark.parametrize("copies", [2, 4, 8])
+def test_a_matched_weight_makes_the_doubts_equal(copies: int):
+    """Weights that do each other's work: each is free, and their sum is not."""
+    powers = np.tile(MONOMIALS, (copies, 1))
+    points = np.random.default_rng(copies).uniform(size=(30, 2))
+    design = np.prod(points[:, None, :] ** powers, axis=-1) / 0.05
+    linear = straight(design, 0.01, powers)
+    weight = matched_weight(linear, np.zeros(0), key=KEY)
+    assert compared(linear, 1.0) > 1.1, "something is to be tempered"
+    assert compared(linear, weight) == pytest.approx(1.0, rel=2e-3)
+    # However weights hang together, J'J is at most their number times its own diagonal.
+    assert 1 / len(powers) <= weight < 1
+
+
+def test_a_matched_weight_serves_a_network_too(linear: Linearised):
+    weight = matched_weight(linear, np.zeros(0), key=KEY)
+    assert compared(linear, weight) == pytest.approx(1.0, rel=2e-3) or weight == 1.0
+    assert 1 / NETWORK.size <= weight <= 1
+
+
+def test_who_doubts_too_little_is_not_tempered():
+    """The rows know a sum; the function shows the difference, of which they know nothing."""
+
+    class Difference(Straight):
+        def at(self, weights, point):
+            return (weights[0] - weights[1])[None]
+
+    linear = Linearised(Difference(MONOMIALS[:2]), np.zeros(2), np.array([[5.0, 5.0]]), 1.0)
+    assert compared(linear, 1.0) < 0.1
+    assert matched_weight(linear, np.zeros(0), key=KEY) == 1.0

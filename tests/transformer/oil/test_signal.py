@@ -1,0 +1,59 @@
+"""A series as a function of time says the same as the series itself."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from agewise.transformer.oil.signal import AbstractSignal, HeldSignal, LinearSignal
+from agewise.transformer.sampling import Hold, interval_load
+
+HOLDS = ("backward", "forward")
+RNG = np.random.default_rng(5)
+TIMES = np.cumsum(RNG.uniform(0.5, 2.0, 30)).astype(np.float32)
+VALUES = RNG.normal(size=30).astype(np.float32)
+INSTANTS = np.sort(RNG.uniform(TIMES[0] - 3, TIMES[-1] + 3, 400)).astype(np.float32)
+
+
+def held(hold: Hold) -> HeldSignal:
+    return HeldSignal(jnp.asarray(TIMES), jnp.asarray(VALUES), hold)
+
+
+def at(signal: AbstractSignal, instants: np.ndarray) -> np.ndarray:
+    return np.asarray(jax.vmap(signal)(jnp.asarray(instants)))
+
+
+def test_linear_signal_is_interpolation():
+    signal = LinearSignal(jnp.asarray(TIMES), jnp.asarray(VALUES))
+    np.testing.assert_allclose(at(signal, INSTANTS), np.interp(INSTANTS, TIMES, VALUES), atol=1e-5)
+    np.testing.assert_array_equal(at(signal, TIMES), VALUES)
+
+
+def test_linear_signal_has_the_slope_of_its_piece():
+    signal = LinearSignal(jnp.asarray(TIMES), jnp.asarray(VALUES))
+    middles = jnp.asarray((TIMES[1:] + TIMES[:-1]) / 2)
+    slopes = np.diff(VALUES) / np.diff(TIMES)
+    np.testing.assert_allclose(jax.vmap(jax.grad(signal))(middles), slopes, rtol=1e-3)
+
+
+@pytest.mark.parametrize("hold", HOLDS)
+def test_held_signal_is_the_load_of_its_interval(hold: Hold):
+    for share in (0.01, 0.5, 0.99):
+        within = TIMES[:-1] + np.float32(share) * np.diff(TIMES)
+        np.testing.assert_array_equal(at(held(hold), within), interval_load(VALUES, hold))
+
+
+@pytest.mark.parametrize("hold", HOLDS)
+def test_held_signal_at_samples_and_beyond_them(hold: Hold):
+    np.testing.assert_array_equal(at(held(hold), TIMES), VALUES)
+    beyond = np.array([TIMES[0] - 1, TIMES[-1] + 1])
+    np.testing.assert_array_equal(at(held(hold), beyond), VALUES[[0, -1]])
+
+
+@pytest.mark.parametrize(
+    "signal", [LinearSignal(jnp.asarray(TIMES), jnp.asarray(VALUES)), *map(held, HOLDS)]
+)
+def test_signals_compile(signal: AbstractSignal):
+    compiled = jax.jit(lambda signal, t: signal(t))
+    for t in jnp.asarray(INSTANTS[::40]):
+        np.testing.assert_allclose(compiled(signal, t), signal(t), rtol=1e-6)

@@ -1,0 +1,127 @@
+"""Years of life against sums done by hand, and laws that hold for any days."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agewise.transformer.iec60076 import ageing_rate, loss_of_life
+from agewise.transformer.prognostics.life import (
+    DAYS_PER_YEAR,
+    SEASON_DAYS,
+    Days,
+    daily_loss,
+    recurrence,
+    seasons,
+)
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+
+HOUR = np.arange(0.0, 3 * SECONDS_PER_DAY + 1, SECONDS_PER_HOUR)
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+def same_days(loss: float, draws: int = 3, days: int = 5, *, ordered: bool = False) -> Days:
+    return Days(np.full((draws, days), loss), np.zeros(days, dtype=int), ordered)
+
+
+def test_the_seasons_of_a_year_have_its_days():
+    number = np.bincount(seasons(np.arange(1, 366)))
+    np.testing.assert_array_equal(number, [90, 92, 92, 91])
+    assert sum(SEASON_DAYS) == DAYS_PER_YEAR
+    np.testing.assert_array_equal(seasons(np.array([1, 59, 60, 151, 152, 243, 244, 334, 335, 366])),
+                                  [0, 0, 1, 1, 2, 2, 3, 3, 0, 0])  # fmt: skip
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_days_that_age_a_day_use_a_year_a_year(ordered: bool):
+    days = same_days(24.0, ordered=ordered)
+    left = np.array([0.0, 8766.0, 10.5 * 8766.0])
+    np.testing.assert_allclose(days.yearly(), 8766.0)
+    np.testing.assert_allclose(days.years(left, 60, rng=rng()), [0.0, 1.0, 10.5], rtol=1e-6)
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_beyond_the_horizon_and_without_a_life(ordered: bool):
+    years = same_days(24.0, ordered=ordered).years(
+        np.array([-5.0, 61 * 8766.0, 8766.0]), 60, rng=rng()
+    )
+    assert years[0] == 0.0
+    assert years[1] == np.inf
+    assert years[2] == pytest.approx(1.0)
+
+
+@given(st.floats(0.5, 50.0), st.floats(0.1, 40.0))
+def test_twice_the_ageing_halves_the_years(loss: float, years: float):
+    left = np.full(3, years * DAYS_PER_YEAR * loss)
+    once, twice = (same_days(n * loss).years(left, 60, rng=rng()) for n in (1, 2))
+    np.testing.assert_allclose(once, 2 * twice, rtol=1e-5)
+
+
+def test_seasons_that_were_seen_stand_for_themselves_and_others_for_all():
+    loss = np.array([[10.0, 30.0]])
+    summer_and_winter = Days(loss, np.array([2, 0]), ordered=False)
+    mixed = 92 * 10.0 + 90.25 * 30.0 + (92 + 91) * 20.0
+    assert summer_and_winter.yearly()[0] == pytest.approx(mixed)
+    assert summer_and_winter.seen() == ["December to February", "June to August"]
+    sampled = summer_and_winter.sampled_years(2000, rng=rng())
+    assert sampled.mean() == pytest.approx(mixed, rel=1e-3)
+    # Only the days of spring and autumn differ: each is one of two, 20 hours apart.
+    assert sampled.std() == pytest.approx(10.0 * np.sqrt(183.0), rel=0.06)
+
+
+def test_a_scenario_is_lived_in_its_order():
+    days = Days(np.array([[0.0, 0.0, 12.0]]), np.full(3, -1), ordered=True)
+    # Nothing happens before the third day of each round.
+    years = days.years(np.array([18.0]), 60, rng=rng())
+    assert years[0] * DAYS_PER_YEAR == pytest.approx(3 + 2.5)
+
+
+def test_days_are_cut_at_whole_days_and_the_rest_is_left():
+    seconds = np.arange(0.0, 2.5 * SECONDS_PER_DAY, 7000.0)
+    used = np.stack([seconds / SECONDS_PER_HOUR, 3 * seconds / SECONDS_PER_HOUR])
+    np.testing.assert_allclose(daily_loss(seconds, used), [[24.0, 24.0], [72.0, 72.0]])
+    short = seconds[:5]
+    np.testing.assert_allclose(daily_loss(short, used[:, :5]), [[24.0], [72.0]])
+
+
+def test_a_day_that_ends_a_step_before_midnight_is_whole():
+    minutes = np.arange(2 * 1440) * 60.0
+    rate = np.where(minutes < SECONDS_PER_DAY, 1.0, 3.0)[None]
+    days = daily_loss(minutes, loss_of_life(minutes, rate, axis=1))
+    np.testing.assert_allclose(days, [[24.0, 72.0]], rtol=2e-3)
+
+
+def test_another_record_might_have_been_seen():
+    days = Days(np.tile([[1.0, 2.0, 3.0, 100.0]], (5000, 1)), np.array([0, 0, 0, 2]), False)
+    other = days.resampled(rng=rng())
+    assert set(np.unique(other.loss[:, :3])) == {1.0, 2.0, 3.0}
+    np.testing.assert_array_equal(other.loss[:, 3], 100.0)
+    spread = np.std([1.0, 2.0, 3.0]) / np.sqrt(3)
+    assert other.loss[:, :3].mean(axis=1).std() == pytest.approx(spread, rel=0.05)
+
+
+def test_the_recurrence_agrees_with_the_integral():
+    hot_spot = 98.0 + 6.0 * np.sin(2 * np.pi * HOUR / SECONDS_PER_DAY)[None]
+    fine = np.linspace(0.0, HOUR[-1], 40 * HOUR.size)
+    rate = ageing_rate(np.stack([np.interp(fine, HOUR, hot_spot[0])]))
+    left = recurrence(fine, rate, np.array([100.0]))
+    integral = 100.0 - loss_of_life(fine, rate, axis=1)
+    np.testing.assert_allclose(left, integral, atol=0.02)
+    assert (np.diff(left) < 0).all()
+
+
+def test_a_million_years_take_seconds():
+    days = Days(np.full((10_000, 91), 24.0), np.arange(91) % 4, ordered=False)
+    start = time.process_time()
+    assert days.sampled_years(10, rng=rng()).shape == (10_000, 10)
+    assert time.process_time() - start < 5.0  # a hundred thousand; a million in ten times that
+
+
+def test_one_sample_a_day_has_as_many_days_as_steps():
+    seconds = np.arange(5) * 86_400.0
+    np.testing.assert_allclose(daily_loss(seconds, np.arange(5.0)[None]), np.ones((1, 4)))
