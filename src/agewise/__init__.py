@@ -1,33 +1,83 @@
-"""How fast a transformer's insulation ages, how long it will live, and how sure that answer is."""
+"""How fast a transformer's insulation ages, how long it will live, and how sure that answer is.
 
-from importlib import import_module
-from importlib.metadata import version
-from typing import Any
+The names below are the public face: `assess` infers the oil temperature of a profile, `followed`
+carries it on to winding, ageing, life and a decision, and `write_report` writes the page.
+"""
 
-__version__ = version("agewise")
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING
 
-_PUBLIC = {
-    "read_profile": "agewise.reading.profile_file",
-    "Reading": "agewise.reading.options",
-    "read_nameplate": "agewise.plant.nameplate_file",
-    "iec_answer": "agewise.assessment.plain",
-    "reference_field": "agewise.assessment.plain",
-    "Settings": "agewise.assessment.oil.settings",
-    "assess": "agewise.assessment.oil.assess",
-    "followed": "agewise.assessment.runs",
-    "oil_field": "agewise.assessment.field",
-    "Prognosis": "agewise.assessment.life.prognosis",
-    "rating": "agewise.assessment.decision.rating",
-    "RatingRequest": "agewise.assessment.decision.rating",
-    "write_report": "agewise.report.run",
-    "TwinSettings": "agewise.twin.twin",
-    "make_twin": "agewise.twin.twin",
-}
-__all__ = ["__version__", *_PUBLIC]  # pyright: ignore[reportUnsupportedDunderAll]
+__version__ = _version("agewise")
+"""The installed version, as in the metadata of the package."""
 
+# Type checkers read the imports, the interpreter the table below: a name is imported when it is
+# first asked for, so that `agewise --help` stays instant. A test keeps the two alike.
+if TYPE_CHECKING:
+    from agewise.assessment.decision.rating import Rating as Rating
+    from agewise.assessment.decision.rating import RatingRequest as RatingRequest
+    from agewise.assessment.decision.rating import rating as rating
+    from agewise.assessment.field import oil_field as oil_field
+    from agewise.assessment.life.prognosis import Prognosis as Prognosis
+    from agewise.assessment.oil.assess import assess as assess
+    from agewise.assessment.oil.assessment import Assessment as Assessment
+    from agewise.assessment.oil.settings import Settings as Settings
+    from agewise.assessment.plain import Grid as Grid
+    from agewise.assessment.plain import iec_answer as iec_answer
+    from agewise.assessment.plain import reference_field as reference_field
+    from agewise.assessment.runs import Outcome as Outcome
+    from agewise.assessment.runs import followed as followed
+    from agewise.errors import InputError as InputError
+    from agewise.plant.nameplate import Nameplate as Nameplate
+    from agewise.plant.nameplate_file import read_nameplate as read_nameplate
+    from agewise.plant.profile import Profile as Profile
+    from agewise.plant.profile import profile_from as profile_from
+    from agewise.reading.options import Reading as Reading
+    from agewise.reading.profile_file import read_profile as read_profile
+    from agewise.report.run import write_report as write_report
+    from agewise.transformer.iec60076 import ThermalHistory as ThermalHistory
+    from agewise.twin.twin import Twin as Twin
+    from agewise.twin.twin import TwinSettings as TwinSettings
+    from agewise.twin.twin import make_twin as make_twin
+    from agewise.twin.twin import write_twin as write_twin
+else:
+    _MODULES = {
+        "Assessment": "assessment.oil.assessment",
+        "Grid": "assessment.plain",
+        "InputError": "errors",
+        "Nameplate": "plant.nameplate",
+        "Outcome": "assessment.runs",
+        "Profile": "plant.profile",
+        "Prognosis": "assessment.life.prognosis",
+        "Rating": "assessment.decision.rating",
+        "RatingRequest": "assessment.decision.rating",
+        "Reading": "reading.options",
+        "Settings": "assessment.oil.settings",
+        "ThermalHistory": "transformer.iec60076",
+        "Twin": "twin.twin",
+        "TwinSettings": "twin.twin",
+        "assess": "assessment.oil.assess",
+        "followed": "assessment.runs",
+        "iec_answer": "assessment.plain",
+        "make_twin": "twin.twin",
+        "oil_field": "assessment.field",
+        "profile_from": "plant.profile",
+        "rating": "assessment.decision.rating",
+        "read_nameplate": "plant.nameplate_file",
+        "read_profile": "reading.profile_file",
+        "reference_field": "assessment.plain",
+        "write_report": "report.run",
+        "write_twin": "twin.twin",
+    }
+    __all__ = ["__version__", *_MODULES]
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is asked for, so that `agewise --help` stays instant."""
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module 'agewise' has no attribute {name!r}")
+    def __getattr__(name: str):
+        """Import a public name when it is asked for."""
+        from importlib import import_module
+
+        if name in _MODULES:
+            return getattr(import_module(f"agewise.{_MODULES[name]}"), name)
+        raise AttributeError(f"module 'agewise' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """The public names and nothing else, whatever has been imported."""
+        return sorted(__all__)

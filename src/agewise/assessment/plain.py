@@ -6,8 +6,8 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Float
 
+from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
 from agewise.plant.field import field_dataset
-from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import whole
 from agewise.transformer.iec60076 import (
@@ -37,8 +37,8 @@ DEFAULT_GRID = Grid()
 
 
 def iec_answer(
-    profile: Profile,
-    nameplate: Nameplate,
+    profile: ProfileInput,
+    nameplate: NameplateInput,
     *,
     paper: Paper | None = None,
     hold: Hold = "backward",
@@ -46,7 +46,33 @@ def iec_answer(
     start_top_oil: float | None = None,
     start_hot_spot_rise: float | None = None,
 ) -> ThermalHistory:
-    """The plain answer of IEC 60076-7; a measured top oil is used where there is one."""
+    """Top oil, hot spot, ageing rate and loss of life by IEC 60076-7, without uncertainty.
+
+    Args:
+        profile: Load [p.u.] and temperatures [°C] over time, or the path of the file that holds
+            them. A measured top oil is used where there is one, else the guide's model of it.
+        nameplate: The unit, or the path of its TOML file.
+        paper: The insulation, `"normal"` or `"upgraded"`; the nameplate's unless given.
+        hold: Which interval a sample of the load stands for: the one that ends at its time stamp
+            (`"backward"`), the one that begins there, or a straight line between samples.
+        scheme: `"exact"` integration between samples, or the guide's own `"difference"` form.
+        start_top_oil: Top oil at the first row [°C]; steady for the first load unless given.
+        start_hot_spot_rise: Hot spot over top oil at the first row [K]; steady unless given.
+
+    Returns:
+        Top oil and hot spot [°C], ageing rate [1] and loss of life [h] at every row.
+
+    Raises:
+        InputError: Something given cannot be used; the sentence says what to do.
+
+    Examples:
+        >>> import agewise
+        >>> history = agewise.iec_answer("demo/profile.csv", "demo/nameplate.toml")
+        >>> bool((history.hot_spot >= history.top_oil).all())
+        True
+    """
+    nameplate = given_nameplate(nameplate)
+    profile = given_profile(profile, nameplate)
     filled = whole(profile, nameplate, hold).profile
     return thermal_history(
         nameplate.thermal_constants(),
@@ -63,12 +89,39 @@ def iec_answer(
 
 
 def reference_field(
-    profile: Profile, nameplate: Nameplate, *, grid: Grid = DEFAULT_GRID, hold: Hold = "backward"
+    profile: ProfileInput,
+    nameplate: NameplateInput,
+    *,
+    grid: Grid = DEFAULT_GRID,
+    hold: Hold = "backward",
 ) -> xr.Dataset:
-    """Oil, winding, ageing and loss of life over height, taking every measurement at its word.
+    """Oil, winding, ageing and loss of life over height and time, without uncertainty.
 
-    The reference solution between the measured ends; without a measured top oil, the modelled one.
+    The finite-element solution of the oil's heat equation between the measured ends, which are
+    taken at their word.
+
+    Args:
+        profile: Load [p.u.] and temperatures [°C] over time, or the path of the file that holds
+            them. Without a measured top oil the guide's model of it is the upper end.
+        nameplate: The unit, or the path of its TOML file.
+        grid: Heights and minutes at which the field is given.
+        hold: Which interval a sample of the load stands for, as in `iec_answer`.
+
+    Returns:
+        `oil_mean` and `winding_mean` [°C], `ageing_mean` [1] and `loss_of_life_mean` [h] over
+        `time` and `height` [m].
+
+    Raises:
+        InputError: Something given cannot be used; the sentence says what to do.
+
+    Examples:
+        >>> import agewise
+        >>> field = agewise.reference_field("demo/profile.csv", "demo/nameplate.toml")
+        >>> field["oil_mean"].dims
+        ('time', 'height')
     """
+    nameplate = given_nameplate(nameplate)
+    profile = given_profile(profile, nameplate)
     tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
     filled = whole(profile, nameplate, hold).profile
     seconds, load, bottom, top = profile.seconds, profile.load, filled.ambient, filled.top_oil

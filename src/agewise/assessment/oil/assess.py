@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Unpack
 
 import jax
 import numpy as np
 from joblib import Parallel, delayed
 
+from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
 from agewise.assessment.oil.assessment import Assessment, Window
 from agewise.assessment.oil.problem import heat_problem, refuse_silence
-from agewise.assessment.oil.settings import DEFAULT_SETTINGS, Settings
+from agewise.assessment.oil.settings import DEFAULT_SETTINGS, Choices, Settings
 from agewise.assessment.oil.spans import Span, spans
 from agewise.engine.objective.setup import AbstractNetworkMethod
 from agewise.engine.posterior import AbstractPosterior
@@ -24,17 +26,45 @@ from agewise.transformer.oil.holes import widened
 
 
 def assess(
-    profile: Profile,
-    nameplate: Nameplate,
+    profile: ProfileInput,
+    nameplate: NameplateInput,
     settings: Settings = DEFAULT_SETTINGS,
     *,
     monitor: Monitor = QUIET,
     jobs: int = 1,
+    **choices: Unpack[Choices],
 ) -> Assessment:
-    """Fit the method of the settings to a profile, watched by a monitor.
+    """Infer the oil temperature over height and time from what a plant measured.
 
-    A long record is fitted in overlapping windows, in `jobs` processes side by side.
+    A record longer than `window_days` is fitted in overlapping windows.
+
+    Args:
+        profile: Load [p.u.], ambient and top-oil temperature [°C] over time, or the path of the
+            file that holds them. The top oil must be measured.
+        nameplate: The unit, or the path of its TOML file.
+        settings: How to infer; the defaults are what measured best.
+        monitor: Where checkpoints go and whether a bar is shown while a network is trained.
+        jobs: How many windows are fitted side by side, each in a process of its own.
+        **choices: Fields of `Settings` by name, such as `method="vi"` or `seed=1`; they win over
+            `settings`.
+
+    Returns:
+        The posterior of the oil, which gives its mean [°C] and its epistemic and aleatoric
+        variance [K²] at any height and time, and draws of whole functions.
+
+    Raises:
+        InputError: Something given cannot be used; the sentence says what to do.
+
+    Examples:
+        >>> import agewise, numpy
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="solver")
+        >>> oil = fitted.predict(numpy.array([0.5, 1.0]), numpy.array([3600.0]))
+        >>> oil.mean.shape  # one instant, two heights
+        (1, 2)
     """
+    nameplate = given_nameplate(nameplate)
+    profile = given_profile(profile, nameplate)
+    settings = replace(settings, **choices)
     cut = spans_of(profile, nameplate, settings)
     if len(cut) == 1:
         problem = heat_problem(profile, nameplate, settings)

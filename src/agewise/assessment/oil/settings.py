@@ -1,6 +1,7 @@
 """How to assess a profile: frozen, and all of it part of a run's identity."""
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from agewise.assessment.oil.methods import NETWORKS
 from agewise.assessment.oil.methods import method as inference_method
@@ -65,3 +66,18 @@ class Settings:
 
 
 DEFAULT_SETTINGS = Settings()
+
+
+class Choices(TypedDict, total=False):
+    """The fields of `Settings` as keyword arguments, for functions that take them directly."""
+
+    method: str
+    preset: Preset
+    aleatoric: Aleatoric
+    seed: int
+    discrepancy: float
+    hold: Hold
+    ignore_interior: bool
+    quick: bool
+    window_days: float | None
+    network: NetworkSettings | None

@@ -1,0 +1,58 @@
+"""The profile and the nameplate that a caller gave: as objects, or as the files that hold them.
+
+Public functions pass what they are given through here, so that `assess("profile.csv", ...)` works
+and a table or None ends in a sentence instead of an AttributeError deep inside.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from agewise.errors import InputError
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.nameplate_file import read_nameplate
+from agewise.plant.profile import Profile
+from agewise.reading.profile_file import read_profile
+
+NameplateInput = Nameplate | str | Path
+"""A nameplate, or the path of the TOML file that holds one."""
+ProfileInput = Profile | str | Path
+"""A profile, or the path of the file that holds one (CSV, Parquet or .xlsx)."""
+
+
+def given_nameplate(given: object) -> Nameplate:
+    """The nameplate that was given, read first where it is a path.
+
+    Raises `InputError` for anything else, and for a file that cannot be used.
+    """
+    if isinstance(given, Nameplate):
+        return given
+    if isinstance(given, str | Path):
+        return read_nameplate(given)
+    raise InputError(
+        f"The nameplate is {_described(given)}, not a nameplate.",
+        hint="give the path of its TOML file, or what `agewise.read_nameplate(path)` returns.",
+    )
+
+
+def given_profile(given: object, nameplate: Nameplate, *, what: str = "profile") -> Profile:
+    """The profile that was given, read and repaired first where it is a path.
+
+    `nameplate` says what 1 p.u. of load is, for files that hold amperes or kVA. `what` names the
+    argument in the sentence of the `InputError` that refuses anything else.
+    """
+    if isinstance(given, Profile):
+        return given
+    if isinstance(given, str | Path):
+        return read_profile(given, rated=nameplate.rated())
+    table = "`agewise.profile_from(table)` makes a profile of a table"
+    read = "give the path of its file, or what `agewise.read_profile(path)` returns"
+    raise InputError(
+        f"The {what} is {_described(given)}, not a profile.",
+        hint=f"{table if isinstance(given, pd.DataFrame) else read}.",
+    )
+
+
+def _described(given: object) -> str:
+    """What somebody gave instead, by its type."""
+    return "None" if given is None else f"of type {type(given).__name__}"
