@@ -60,8 +60,8 @@ class Cell:
             return None
         if not self.agrees(kept.get("identity")):
             raise InputError(
-                f"The cell {path} was made with other settings, perhaps with or without --quick.",
-                hint="choose another --out, or delete that folder of cells.",
+                f"The cell {path} was made with other settings, perhaps another `quick`.",
+                hint="choose another `folder`, or delete that folder of cells.",
             )
         return kept
 

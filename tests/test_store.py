@@ -229,7 +229,7 @@ def test_another_question_is_refused_and_the_difference_named(out: Path, differe
     for call in (lambda: finished_run(out, other), lambda: writing_run(out, other).__enter__()):
         error = refusal(call)
         assert error.sentence == f"{out} holds another run: {difference}."
-        assert "another --out" in error.hint
+        assert "another `directory`" in error.hint
     assert content(out) == before
 
 
@@ -329,7 +329,7 @@ def test_every_damage_to_every_file_is_seen_and_named(out: Path, name: str, dama
         error = refusal(call)
         assert name in error.sentence
         assert str(out) in error.sentence
-        assert "make the run again" in error.hint or "another --out" in error.hint
+        assert "make the run again" in error.hint or "another `directory`" in error.hint
     assert content(out) == before
 
 

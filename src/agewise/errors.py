@@ -4,10 +4,15 @@ from functools import partial
 
 
 class InputError(ValueError):
-    """Something the user gave cannot be used: one sentence, and a hint that says what to do."""
+    """Something the user gave cannot be used: one sentence, and a hint that says what to do.
+
+    Both name arguments as Python writes them, in backticks: `resume=True`, `directory`. The command
+    line writes these as its own flags.
+    """
 
     def __init__(self, sentence: str, *, hint: str):
         super().__init__(sentence)
+        self.add_note(f"hint: {hint}")  # below the error in a traceback
         self.sentence = sentence
         self.hint = hint
 

@@ -50,7 +50,7 @@ def prepare(path: Path, *, inputs: tuple[Path, ...] = ()) -> None:
     except (FileExistsError, NotADirectoryError):
         raise InputError(
             f"{path.parent} is a file, but a folder is needed there.",
-            hint="choose another --out, or move that file away.",
+            hint="choose another path, or move that file away.",
         ) from None
 
 

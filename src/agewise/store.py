@@ -92,7 +92,7 @@ def load_run(directory: Path) -> Run:
         state = f"holds no {MANIFEST}" if directory.is_dir() else "is not a folder"
         raise InputError(
             f"{directory} {state}, so it is not a finished run, and it is left as it is.",
-            hint="choose another --out, or give the folder of a finished run.",
+            hint="choose another `directory`, or give the folder of a finished run.",
         )
     run = _sealed_run(directory)
     for name, record in run.files.items():
@@ -112,7 +112,7 @@ def finished_run(directory: Path, identity: Identity) -> Run | None:
     if run.identity != identity:
         raise InputError(
             f"{directory} holds another run: {_difference(run.identity, identity)}.",
-            hint="choose another --out, or delete that folder.",
+            hint="choose another `directory`, or delete that folder.",
         )
     return run
 
@@ -148,7 +148,7 @@ def writing_run(directory: Path, identity: Identity) -> Iterator[Path]:
             raise
         raise InputError(
             f"The disk is full, so no run is written to {directory}.",
-            hint="free some space, or choose an --out on another disk.",
+            hint="free some space, or choose a `directory` on another disk.",
         ) from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -198,7 +198,7 @@ def _sealed_run(directory: Path) -> Run:
     if isinstance(number, int) and number > FORMAT:
         raise InputError(
             f"{path} has format {number}, but this agewise reads format {FORMAT}.",
-            hint="a newer agewise has written it: install that one, or choose another --out.",
+            hint="a newer agewise has written it: install that one, or choose another `directory`.",
         )
     if number != FORMAT or content.pop("seal", None) != _digest(content):
         raise damaged(path, "is not as a finished run has left it")

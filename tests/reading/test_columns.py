@@ -98,9 +98,17 @@ def test_the_user_may_name_any_column():
 @pytest.mark.parametrize(
     ("names", "sentence", "hint"),
     [
-        (("time", "ambient"), "lacks the column 'load'", "time, ambient; .*--columns load=NAME"),
-        (("time", "Load", "Carga", "ambient"), "'Load' and 'Carga' may each", "--columns"),
-        (("time", "load", "T_amb", "Air"), "'T_amb' and 'Air' may each be the ambient", "ambient="),
+        (
+            ("time", "ambient"),
+            "lacks the column 'load'",
+            'time, ambient; .*`columns=."load": "NAME"',
+        ),
+        (("time", "Load", "Carga", "ambient"), "'Load' and 'Carga' may each", "`columns="),
+        (
+            ("time", "load", "T_amb", "Air"),
+            "'T_amb' and 'Air' may each be the ambient",
+            "ambient.: ",
+        ),
         (("time", "time", "load", "ambient"), "more than one column named 'time'", "rename"),
         (("time", "load", "ambient", "oil@0.5", "oil@.5"), "at one height", "rename"),
     ],
@@ -151,7 +159,7 @@ def test_kelvin_is_seen_through_codes_for_no_value():
         ("Mvar", 1.0, "not the whole current", "kVA"),
         ("A", None, "rated load in A is not known", "rated_current_a"),
         ("kVA", None, "rated load in kVA is not known", "rated_power_kva"),
-        ("%", 630.0, "percent, but the rated load is given as 630", "--units load=A"),
+        ("%", 630.0, "percent, but the rated load is given as 630", '`units={"load": "A"}`'),
     ],
 )
 def test_loads_that_cannot_be_converted_are_refused(

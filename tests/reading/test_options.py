@@ -60,8 +60,8 @@ def test_the_command_line_wins_over_a_file(tmp_path: Path):
     [
         ({"columns": "laod=I"}, "'laod' is not a role", "'load'"),
         ({"columns": "oil@1.5=T"}, "not a role", "oil@0.25"),
-        ({"columns": "I_sec"}, "does not say role=name", "--columns"),
-        ({"columns": "load="}, "does not say role=name", "--columns"),
+        ({"columns": "I_sec"}, "does not say role=name", "`columns="),
+        ({"columns": "load="}, "does not say role=name", "`columns="),
         ({"columns": "nowhere.toml"}, "no file nowhere.toml", "path"),
         ({"units": "load=V"}, "'V' is not a unit of load", "MVA"),
         ({"units": "ambient=A"}, "'A' is not a unit of temperature", "°F"),

@@ -4,6 +4,7 @@ Nothing heavy is imported here or at the top of a command's file, so that help i
 """
 
 import sys
+from typing import Any, cast
 
 import typer
 
@@ -20,6 +21,7 @@ from agewise.cli import (
     twin,
 )
 from agewise.cli.console import fail
+from agewise.cli.flags import Parameter, with_flags
 from agewise.errors import InputError
 
 app = typer.Typer(
@@ -53,12 +55,18 @@ def _root(
         print(context.get_help())
 
 
+def commands_by_name() -> dict[str, Any]:
+    """Every command as it is parsed."""
+    return cast(Any, typer.main.get_command(app)).commands
+
+
 def main() -> None:
     """Run a command; whatever a user can mend ends with a sentence, a hint and exit code 2."""
     try:
         sys.exit(app(standalone_mode=False))
     except InputError as error:
-        fail(error.sentence, error.hint)
+        parameters = _parameters(sys.argv[1:])
+        fail(*(with_flags(text, parameters) for text in (error.sentence, error.hint)))
     except typer.TyperException as error:
         fail(error.format_message(), "agewise COMMAND --help lists the options.")
     except OSError as error:
@@ -67,3 +75,10 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         print("Interrupted; nothing half-written is left behind.", file=sys.stderr)
         sys.exit(130)
+
+
+def _parameters(words: list[str]) -> list[Parameter]:
+    """The parameters of the command that these words run."""
+    commands = commands_by_name()
+    name = next((word for word in words if word in commands), None)
+    return [] if name is None else list(commands[name].params)

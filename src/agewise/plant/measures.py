@@ -96,13 +96,13 @@ def per_unit(
         field = "rated_current_a" if unit in ("A", "kA") else "rated_power_kva"
         raise InputError(
             f"{where}: the load is in {unit}, but the rated load in {unit} is not known.",
-            hint=f"give --rated with the rated load in {unit}, or {field} in the nameplate.",
+            hint=f"give `rated_load` in {unit}, or {field} in the nameplate.",
         )
     low, high = PERCENT_RANGE
     if unit == "%" and not low <= base <= high:
         raise InputError(
             f"{where}: the load is in percent, but the rated load is given as {base:g}.",
-            hint="leave --rated out (100 % is the rated load), or say --units load=A.",
+            hint='leave `rated_load` out (100 % is the rated load), or say `units={"load": "A"}`.',
         )
     return values / base
 
@@ -127,5 +127,5 @@ def refuse_large_loads(values: Float[np.ndarray, " row"], where: str) -> None:
         raise InputError(
             f"{where}: the load is {np.median(told):g} in the middle, which looks like percent or "
             f"ampere, not p.u.",
-            hint="say --units load=% or --units load=A (kA, kVA, MVA).",
+            hint='say `units={"load": "%"}` or `units={"load": "A"}` (or kA, kVA, MVA).',
         )

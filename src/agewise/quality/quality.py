@@ -160,13 +160,13 @@ def _unusable(
     many = "every" if reason.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
     if np.isnan(value):
         what = f"{many} {name} is missing, the first {at}"
-        hint = f"fill that column, or name another with --columns {name}=NAME."
+        hint = f'fill that column, or name another: `columns={{"{name}": "NAME"}}`.'
     elif value > high:
         what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} {at}"
         hint = (
-            "if that is percent or ampere, say --units load=% or load=A."
+            'if that is percent or ampere, say so: `units={"load": "%"}` or `units={"load": "A"}`.'
             if name == "load"
-            else "if that is °F or K, say --units ambient=F or ambient=K."
+            else 'if that is °F or K, say so: `units={"ambient": "F"}` or `units={"ambient": "K"}`.'
         )
     else:
         what = f"{many} {name} cannot be so, the first is {value:g} {unit} {at}"

@@ -129,7 +129,8 @@ def _unit(
     if unit is None and kind != "time" and is_unit(head.told):
         raise InputError(
             f"{where}: the column {column!r} is in {head.told}, which is no unit of {kind}.",
-            hint=f"name another column with --columns {role}=NAME, or say --units {role}=UNIT.",
+            hint=f'name another column, as `columns={{"{role}": "NAME"}}`, or give its unit, as '
+            f'`units={{"{role}": "UNIT"}}`.',
         )
     return unit
 
@@ -152,7 +153,7 @@ def _refuse_two(role: str, named: Sequence[Heading], where: str) -> None:
         both = " and ".join(repr(each.column) for each in named)
         raise InputError(
             f"{where}: the columns {both} may each be the {role}.",
-            hint=f"say which, as --columns '{role}={named[0].column}'.",
+            hint=f"say which, as `columns={ {role: named[0].column} }`.",
         )
 
 
@@ -161,7 +162,7 @@ def _refuse_missing(chosen: Mapping[str, object], names: Sequence[str], where: s
         if role not in chosen:
             raise InputError(
                 f"{where} lacks the column {role!r}.",
-                hint=f"{_listed(names)[:-1]}; say which it is with --columns {role}=NAME.",
+                hint=f'{_listed(names)[:-1]}; say which it is: `columns={{"{role}": "NAME"}}`.',
             )
 
 

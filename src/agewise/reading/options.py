@@ -68,12 +68,12 @@ class Reading:
         """
         file = columns is not None and columns.lower().endswith(".toml")
         base = reading_file(Path(columns or "")) if file else DEFAULT_READING
-        own = {} if file else _pairs(columns, "--columns load=I_sec,ambient=T_aire")
+        own = {} if file else _pairs(columns, '`columns={"load": "I_sec", "ambient": "T_aire"}`')
         said = {"timezone": timezone, "time_format": time_format, "rated_load": rated_load}
         return replace(
             base,
             columns={**base.columns, **own},
-            units={**base.units, **_pairs(units, "--units load=A,ambient=F")},
+            units={**base.units, **_pairs(units, '`units={"load": "A", "ambient": "F"}`')},
             thresholds={**base.thresholds, **_thresholds(thresholds or ())},
             **{name: value for name, value in said.items() if value is not None},
         )

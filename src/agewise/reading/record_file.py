@@ -168,7 +168,8 @@ def _unreadable(column: _Column, numbers: Numbers) -> list[DataFinding]:
         raise InputError(
             f"{column.where}, line {column.line(row)}, column {name!r}: {cell} is not a number, "
             f"and no other cell of it is.",
-            hint=f"write numbers as 12.5, or name another column: --columns {column.role}=NAME.",
+            hint="write numbers as 12.5, or name another column: "
+            f'`columns={{"{column.role}": "NAME"}}`.',
         )
     text = (
         f"{counted(int(bad.sum()), 'cell')} of the column {name!r} cannot be read as a number, "

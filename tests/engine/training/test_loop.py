@@ -429,7 +429,7 @@ def refused(folder: Path, options: Options) -> None:
             **({"stage": STAGES["gauss-newton"]} | options),  # pyright: ignore[reportArgumentType]
             monitor=Disturbed(folder, resume=True, looks=0),
         )
-    assert "--resume" in caught.value.hint
+    assert "`resume=True`" in caught.value.hint
     assert (folder / "line.npz").read_bytes() == before
 
 

@@ -79,4 +79,4 @@ def test_air_in_fahrenheit_is_refused_with_its_unit():
     air, oil = (plain[name] * 1.8 + 38 for name in ("ambient", "top_oil"))
     with pytest.raises(InputError, match="ambient is above 60 °C") as told:
         checked(minutes_record(288, 300.0, ambient=air, top_oil=oil))
-    assert "--units ambient=F" in told.value.hint
+    assert '`units={"ambient": "F"}`' in told.value.hint

@@ -125,7 +125,7 @@ def test_the_order_of_day_and_month_is_decided_by_the_data():
         assert np.array_equal(read(days.strftime(form)).seconds, 86400.0 * np.arange(5))
     with pytest.raises(InputError, match="two ways") as told:
         read(["05/06/2025 10:00", "05/06/2025 10:01"])
-    assert "--time-format" in told.value.hint
+    assert "`time_format=" in told.value.hint
     said = Reading(timezone="UTC", time_format="%m/%d/%Y %H:%M")
     assert read(["05/06/2025 10:00", "05/06/2025 10:01"], said).start == pd.Timestamp(
         "2025-05-06T10:00Z"
@@ -205,14 +205,14 @@ def test_a_few_times_without_a_zone_among_others_are_unreadable():
 @pytest.mark.parametrize(
     ("labels", "reading", "sentence", "hint"),
     [
-        (["2025-01-01 00:00", "2025-01-01 00:01"], Reading(), "no time zone", "--timezone"),
-        (["13.01.2025 00:00", "13.01.2025 00:01"], Reading(), "no time zone", "--timezone"),
+        (["2025-01-01 00:00", "2025-01-01 00:01"], Reading(), "no time zone", "`timezone="),
+        (["13.01.2025 00:00", "13.01.2025 00:01"], Reading(), "no time zone", "`timezone="),
         (["2025-01-01T00:00Z", "2025-01-01 00:01"], Reading(), "line 3: .* no time zone", "Z"),
         (["yesterday", "today"], MADRID, "line 2: time 'yesterday' is not a time", "ISO 8601"),
-        (["2025-01-01 00:00", "x"], MADRID, "line 3: time 'x' is not a time", "--time-format"),
+        (["2025-01-01 00:00", "x"], MADRID, "line 3: time 'x' is not a time", "`time_format="),
         (["", ""], MADRID, "line 2: there is no time", "formula"),
         (["1", "2"], Reading(time_format="%Q"), "format '%Q' cannot be used", "strptime"),
-        (["12/2025", "1/2026"], Reading(time_format="%d"), "is not a time", "--time-format"),
+        (["12/2025", "1/2026"], Reading(time_format="%d"), "is not a time", "`time_format="),
         (["45000.0", "45000.00001"], Reading(time_format="minutes"), "", ""),
     ],
 )

@@ -131,7 +131,7 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
     missing = f" None lies in {', '.join(unseen)}." if days.seen() and unseen else ""
     text = (
         f"The record is {observed:.3g} days long, less than a year: the days to come are taken to "
-        f"be like these.{missing} A scenario of a year (--scenario) would tell more."
+        f"be like these.{missing} A scenario of a year would tell more."
     )
     return [Finding("short record", text)]
 
@@ -171,6 +171,6 @@ def _roughness(prognosis: Prognosis) -> list[Finding]:
     )
     text = (
         f"A quick answer: spreads are good to {quick:.0f} % instead of {full:.0f} %"
-        f"{fewer if every > 1 else ''}. Leave --quick out for the full answer."
+        f"{fewer if every > 1 else ''}. The full answer takes longer."
     )
     return [Finding("quick", text)]

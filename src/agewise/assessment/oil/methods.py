@@ -50,6 +50,6 @@ def method(
         raise InputError(f"There is no preset {preset!r}.", hint=f"presets: {', '.join(SETTINGS)}.")
     if (name, preset) == ("laplace", "paper"):
         raise InputError(
-            "The method 'laplace' is not in the paper.", hint="leave out --preset paper."
+            "The method 'laplace' is not in the paper.", hint='leave out `preset="paper"`.'
         )
     return NETWORKS[name](SETTINGS[preset](name, aleatoric))

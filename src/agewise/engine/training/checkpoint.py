@@ -32,7 +32,7 @@ class Keeper:
         if str(arrays.pop("answers", "")) != self.mark:
             raise InputError(
                 f"{self.path} belongs to another training: its data, settings or seed differ.",
-                hint="resume with what it was started with, or leave out --resume to start anew.",
+                hint="resume it with its own, or leave out `resume=True` to start anew.",
             )
         return arrays
 

@@ -24,8 +24,11 @@ UNREADABLE_SHARE = 0.5
 """of the rows from which on it is not single times but the format that is not understood."""
 YEARS = (1980, 2100)
 """in which a plant's data can begin; a clock that was never set begins in 1970 or before"""
-LOCAL_HINT = f"give --timezone, as --timezone Europe/Madrid; or {ZONE_HINT}"
-FORMAT_HINT = "write ISO 8601, as 2025-06-12T08:30:00+02:00, or say --time-format '%d/%m/%Y %H:%M'."
+LOCAL_HINT = f'say in which zone the times are, as `timezone="Europe/Madrid"`; or {ZONE_HINT}'
+FORMAT_HINT = (
+    "write ISO 8601, as 2025-06-12T08:30:00+02:00, or give the format, as "
+    '`time_format="%d/%m/%Y %H:%M"`.'
+)
 
 
 @dataclass(frozen=True, eq=False)

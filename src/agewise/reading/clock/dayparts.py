@@ -26,7 +26,7 @@ def joined(date: pd.Series, clock: pd.Series, decimal: str, where: str) -> pd.Se
         raise InputError(
             f"{where}: {str(clock.iloc[0])!r} in the column {clock.name!r} is no time of day to go "
             f"with the date in {date.name!r}.",
-            hint=f"say which column is the time, as --columns 'time={clock.name}'.",
+            hint=f"say which column is the time, as `columns={ {'time': str(clock.name)} }`.",
         )
     return None
 

@@ -31,7 +31,7 @@ def instants(
         raise InputError(
             f"{place(int(np.flatnonzero(missing)[0]))} does not exist in {zone}, where the clock "
             f"was set forward: the logger does not change its clock.",
-            hint="give its fixed offset, as --timezone +01:00 (or Etc/GMT-1).",
+            hint='give its fixed offset, as `timezone="+01:00"` (or Etc/GMT-1).',
         )
     return there.tz_convert("UTC").asi8, doubtful
 

@@ -59,11 +59,12 @@ def serials(
         raise InputError(
             f"{where}: the numbers in the time column ({', '.join(f'{n:.12g}' for n in told[:2])}, "
             f"...) are not minutes from the start.",
-            hint="say --units time=s (min, h), --time-format epoch or excel, or give ISO 8601.",
+            hint='give their unit (s, min, h), as `units={"time": "s"}`; or `time_format="epoch"` '
+            'or `time_format="excel"`; or write ISO 8601.',
         )
     text = (
         f"The numbers in the time column are taken for minutes from the start, {step:.6g} min "
-        f"apart; if they are seconds, say --units time=s."
+        f"apart; if they are seconds, give the unit of the time."
     )
     doubtful = unit is None and said is None and HOUR <= step < np.inf
     counted = np.where(np.abs(numbers) < LONGEST_COUNT, numbers, np.nan)

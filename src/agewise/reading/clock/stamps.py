@@ -185,7 +185,7 @@ def _chosen(walls: Sequence[Moments], text: pa.Array, where: str) -> Moments:
             return ranked[0]
         raise InputError(
             f"{where}: time {text[0].as_py()!r} can be read in two ways (day, month, year).",
-            hint="say it with --time-format, as '%d/%m/%Y %H:%M' or '%m/%d/%Y %H:%M'.",
+            hint='say which: `time_format="%d/%m/%Y %H:%M"` or `time_format="%m/%d/%Y %H:%M"`.',
         )
     return ranked[0]
 

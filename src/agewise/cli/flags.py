@@ -1,0 +1,66 @@
+"""Errors name arguments as Python writes them; on the command line they are flags."""
+
+import ast
+import re
+import shlex
+from collections.abc import Iterable
+from typing import Any, Protocol, runtime_checkable
+
+ARGUMENT = re.compile(r"`(?P<name>[A-Za-z_]\w*)(?:=(?P<value>[^`]*))?`")
+"""An argument in backticks, with or without a value: `resume=True`, `directory`."""
+
+ELSEWHERE = {
+    "directory": ("run", "out"),
+    "folder": ("out",),
+    "points": ("at",),
+    "seed": ("twin_seeds",),
+    "window_days": ("window",),
+}
+"""Parameters of commands that stand for an argument of another name, the first that is there."""
+
+
+@runtime_checkable
+class Parameter(Protocol):
+    """What is asked of a command's parameter: its name in Python and how it is written."""
+
+    name: str | None
+    opts: list[str]
+    param_type_name: str
+
+
+def with_flags(text: str, parameters: Iterable[Parameter]) -> str:
+    """Write every argument in backticks as the flag of the command that has these parameters.
+
+    `resume=True` becomes --resume, `method="vi"` becomes --method vi, and
+    `units={"load": "A"}` becomes --units load=A. An argument that the command does not have stays
+    as it is, without backticks, and so does everything else.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+
+    def written(match: re.Match[str]) -> str:
+        name = match["name"]
+        found = next((known[n] for n in (name, *ELSEWHERE.get(name, ())) if n in known), None)
+        return match[0].strip("`") if found is None else _flag(found, match["value"])
+
+    return ARGUMENT.sub(written, text)
+
+
+def _flag(parameter: Parameter, value: str | None) -> str:
+    """The parameter and its value, as a user would type them."""
+    positional = parameter.param_type_name == "argument"
+    flag = str(parameter.name).upper() if positional else parameter.opts[0]
+    text = None if value is None else _typed(value)
+    return flag if text is None else f"{flag} {text}"
+
+
+def _typed(value: str) -> str | None:
+    """A Python literal as a word of a command line; None for what a flag says by being there."""
+    try:
+        given: Any = ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return None
+    if given is None or isinstance(given, bool):
+        return None
+    if isinstance(given, dict):
+        given = ",".join(f"{key}={part}" for key, part in given.items())
+    return shlex.quote(str(given))
