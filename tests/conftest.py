@@ -1,15 +1,21 @@
 """Laws are searched alike on every machine, however busy; nothing is compiled twice."""
 
 import os
-from tempfile import TemporaryDirectory
+from pathlib import Path
 
 from hypothesis import settings
 
 settings.register_profile("agewise", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("agewise")
 
-# Workers and the processes that tests start share what any of them has compiled in this run.
-if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
-    _compiled = TemporaryDirectory(prefix="agewise-compiled-")
-    os.environ["JAX_COMPILATION_CACHE_DIR"] = _compiled.name
-    os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.3"
+# Compiled code is kept between runs, and shared by workers and the processes that tests start.
+# Bounded, because a bounded cache is also a locked one: nobody reads what another is writing.
+os.environ.setdefault(
+    "JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled")
+)
+os.environ.setdefault("JAX_COMPILATION_CACHE_MAX_SIZE", str(2**30))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
+# One worker a core: threads of their own would only wait for each other, and idle ones spin.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
