@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float
 
+from agewise.assessment.life.exposure import batches
 from agewise.assessment.life.prognosis import EVERYTHING, Prognosis
 from agewise.assessment.plain import iec_answer
 from agewise.transformer.cooling import LIMITS
@@ -54,4 +55,6 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
 def _hours_above(
     seconds: Float[np.ndarray, " time"], values: Float[np.ndarray, "draw time"], limit: float
 ) -> Float[np.ndarray, " draw"]:
-    return (values[:, 1:] > limit) @ np.diff(seconds) / SECONDS_PER_HOUR
+    steps, count = np.diff(seconds), len(values)
+    above = [(values[rows, 1:] > limit) @ steps for rows in batches(count)]
+    return np.concatenate(above) / SECONDS_PER_HOUR

@@ -13,7 +13,7 @@ from agewise.assessment.life.exposure import Exposure, exposures
 from agewise.assessment.life.scenario import days, forecast
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days, recurrence
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days
 from agewise.transformer.prognostics.unknowns import (
     SOURCES,
     Draws,
@@ -143,8 +143,7 @@ class Prognosis:
     def recurrence(self) -> Float[np.ndarray, " draw"]:
         """h of life left at the end of the window, by the paper's recurrence"""
         exposure, lives = self.window[WORST], self.lives
-        rate = exposure.rate(self.hot_spots, self.draws)
-        return recurrence(exposure.seconds, rate, lives.left + lives.loss)[:, -1]
+        return exposure.recurrence(self.hot_spots, self.draws, lives.left + lives.loss)
 
     def lived(self, varied: Collection[str], count: int | None = None) -> Lives:
         """Lives in which only the `varied` sources or unknowns differ."""

@@ -45,13 +45,17 @@ class ForecastOil(AbstractOil):
         """
         constants = thermal_draws(self.nameplate, draws)
         series = (self.seconds, self.load, self.ambient)
-        modelled = np.stack([top_oil(one, *series, hold=self.hold) for one in constants])
+        modelled = np.empty((len(constants), self.seconds.size))
+        for row, one in zip(modelled, constants, strict=True):
+            row[:] = top_oil(one, *series, hold=self.hold)
         errors = shown_errors(self.ends, constants)
         if "future" not in varied:
             return modelled + np.array([[error.bias] for error in errors])
         count = max(map(len, draws.values()))
         rng = np.random.default_rng([self.seed, *b"future"])
-        return modelled + drawn_errors(errors, self.seconds, count, rng=rng)
+        oil = drawn_errors(errors, self.seconds, count, rng=rng)
+        oil += modelled
+        return oil
 
 
 def forecast(scenario: Profile, assessment: Assessment) -> Exposure:

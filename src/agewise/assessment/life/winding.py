@@ -10,7 +10,7 @@ from jaxtyping import Float
 from agewise.assessment.life.doubts import thermal_draws
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
-from agewise.transformer.iec60076 import hot_spot_rise
+from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise
 from agewise.transformer.prognostics.unknowns import Draws
 from agewise.transformer.sampling import Hold, interval_load
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
@@ -40,14 +40,21 @@ class Winding:
         uncertain = self.load_std is not None and "epistemic" in varied
         count = max(map(len, draws.values())) if uncertain else len(constants)
         asked = (constants, uncertain, count)
+        if count == 1:  # quickly done, and not worth forgetting all the draws for
+            return self._rises(*asked)
         if asked not in self._last:
-            rows = [
-                hot_spot_rise(constants[n % len(constants)], self.seconds, load, hold=self.hold)
-                for n, load in zip(range(count), self.loads(uncertain), strict=False)
-            ]
             self._last.clear()
-            self._last[asked] = np.stack(rows)
+            self._last[asked] = self._rises(*asked)
         return self._last[asked]
+
+    def _rises(
+        self, constants: tuple[ThermalConstants, ...], uncertain: bool, count: int
+    ) -> Float[np.ndarray, "draw time"]:
+        rises = np.empty((count, self.seconds.size))
+        for n, load in zip(range(count), self.loads(uncertain), strict=False):
+            one = constants[n % len(constants)]
+            rises[n] = hot_spot_rise(one, self.seconds, load, hold=self.hold)
+        return rises
 
     def loads(self, uncertain: bool) -> Iterator[Float[np.ndarray, " time"]]:
         """The load; where it was filled in, wrong the same way for a day at a time."""

@@ -1,5 +1,6 @@
 """Functions on the unit square: cubic splines in time, polynomials that hold the ends in height."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,9 @@ PIECES = (
     Polynomial([0.0, 0.0, 0.0, 1.0]) / 6,
 )
 """Those four over the interval's own coordinate from 0 to 1."""
+
+VALUES_AT_ONCE = 2**17
+"""Values of drawn functions that are worked out at a time: a megabyte, which a cache holds."""
 
 
 def height_functions(count: int) -> tuple[Polynomial, ...]:
@@ -82,9 +86,21 @@ class SplineBasis:
         self, coefficients: Float[np.ndarray, "row *draw"], points: Float[np.ndarray, "point 2"]
     ) -> Float[np.ndarray, "point *draw"]:
         """The function with these coefficients, at points."""
+        draws = coefficients.shape[1:]
+        total = np.empty((len(points), *draws))
+        # Some points at a time: new arrays of all points and draws would cost more in page faults
+        # than in arithmetic.
+        at_once = max(1, VALUES_AT_ONCE // math.prod(draws))
+        for first in range(0, len(points), at_once):
+            some = slice(first, first + at_once)
+            total[some] = self._values(coefficients, points[some])
+        return total
+
+    def _values(
+        self, coefficients: Float[np.ndarray, "row *draw"], points: Float[np.ndarray, "point 2"]
+    ) -> Float[np.ndarray, "point *draw"]:
         start = self.interval(points[:, 1]) * len(self.heights)
         rows = self.rows(points).reshape(len(points), self.block, *[1] * (coefficients.ndim - 1))
-        # One local function at a time: with many draws, all at once would not fit in memory.
         total = rows[:, 0] * coefficients[start]
         for local in range(1, self.block):
             total += rows[:, local] * coefficients[start + local]
