@@ -1,10 +1,11 @@
 """The nameplate: what a user knows of a transformer, completed by the guide's defaults."""
 
 import datetime
+import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, get_args
 
-from pydantic import ModelWrapValidatorHandler, model_validator
+from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_validator
 
 from agewise.plant.measures import Rated
 from agewise.plant.quantity import Quantity, Section, within
@@ -28,6 +29,28 @@ SMALLEST_LOSS_SHARE = 0.001
 
 AGREEMENT = 0.10
 """Relative difference above which fields that determine each other contradict each other."""
+
+FIRST_YEAR, LAST_YEAR = 1880, 2200
+"""Years in which a transformer can have been commissioned: none is older than the first."""
+LONGEST_NAME = 200
+"""Letters of a name; it stands in titles of figures and in tables."""
+UNPRINTABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Unicode categories that move a cursor, colour a terminal, break a line or turn its direction."""
+JOINERS = "\u200c\u200d"
+"""Invisible letters that Persian and Indian names need."""
+
+
+def _printable(name: str) -> str:
+    bad = [c for c in name if unicodedata.category(c) in UNPRINTABLE and c not in JOINERS]
+    if bad:
+        raise ValueError("it must have printable characters only, in one line")
+    return name
+
+
+def _plausible_date(date: datetime.date) -> datetime.date:
+    if not FIRST_YEAR <= date.year <= LAST_YEAR:
+        raise ValueError(f"it must be between {FIRST_YEAR} and {LAST_YEAR}")
+    return date
 
 
 class Oil(Section):
@@ -73,14 +96,14 @@ class Insulation(Section):
 class History(Section):
     """What the insulation has been through."""
 
-    commissioned: datetime.date | None = None
+    commissioned: Annotated[datetime.date, AfterValidator(_plausible_date)] | None = None
     life_used_hours: Annotated[Quantity, within(at_least=0, at_most=1e7)] | None = None
 
 
 class Nameplate(Section):
     """A transformer as its owner knows it; units are in the names."""
 
-    name: str = "transformer"
+    name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_printable)] = "transformer"
     rated_power_kva: Annotated[Quantity, within(at_most=5e6)]
     rated_current_a: Annotated[Quantity, within(at_most=1e6)] | None = None
     no_load_losses_w: Annotated[Quantity, within(at_most=1e7)]

@@ -1,8 +1,8 @@
 """Nameplates in TOML files, and what to say when one cannot be used."""
 
 import difflib
-import tomllib
 from pathlib import Path
+from typing import Any
 
 import tomli_w
 from pydantic import BaseModel, ValidationError
@@ -12,33 +12,51 @@ from agewise.errors import InputError
 from agewise.files import write_text
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.quantity import Quantity
+from agewise.plant.toml_file import parsed_toml, read_toml
+
+EXAMPLE = "docs/formats.md shows a nameplate."
+MOST_SHOWN = 60
+"""Characters of a value that a message repeats."""
 
 
 def read_nameplate(path: str | Path) -> Nameplate:
-    """Read a nameplate; unknown, missing and impossible fields are refused by name."""
-    try:
-        return nameplate_from(Path(path).read_text(encoding="utf-8-sig"), where=str(path))
-    except IsADirectoryError:
-        raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.") from None
-    except FileNotFoundError:
-        raise InputError(f"There is no file {path}.", hint="check the path.") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not a text file.", hint="a nameplate is TOML.") from None
+    """Read a nameplate; unknown, missing and impossible fields are refused by name.
+
+    Arguments:
+        path: A TOML file; `docs/formats.md` lists its fields, whose names carry their units.
+
+    Returns:
+        The nameplate, with the defaults of IEC 60076-7 for its cooling where the file is silent.
+
+    Raises:
+        InputError: The file is missing, is not TOML, or a field cannot be used.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from agewise import read_nameplate
+    >>> text = "rated_power_kva = 1100\\nno_load_losses_w = 842\\nload_losses_w = 9800"
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "unit.toml").write_text(text)
+    ...     nameplate = read_nameplate(Path(folder) / "unit.toml")
+    >>> nameplate.oil.time_constant_min.mean  # of a distribution transformer, in minutes
+    180.0
+    """
+    return _validated(read_toml(path, example=EXAMPLE), where=str(path))
 
 
-def write_nameplate(nameplate: Nameplate, path: Path) -> None:
-    """Write a nameplate with every field that it holds."""
-    write_text(path, tomli_w.dumps(nameplate.model_dump(exclude_none=True)))
+def write_nameplate(nameplate: Nameplate, path: str | Path) -> None:
+    """Write a nameplate as TOML, with every field that it holds."""
+    write_text(Path(path), tomli_w.dumps(nameplate.model_dump(exclude_none=True)))
 
 
 def nameplate_from(text: str, *, where: str = "the nameplate") -> Nameplate:
-    """A nameplate from TOML."""
+    """A nameplate from the text of its TOML; `where` names it in errors."""
+    return _validated(parsed_toml(text, where=where, example=EXAMPLE), where=where)
+
+
+def _validated(given: dict[str, Any], *, where: str) -> Nameplate:
     try:
-        return Nameplate.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(
-            f"{where} is not valid TOML: {error}.", hint="docs/formats.md shows a nameplate."
-        ) from None
+        return Nameplate.model_validate(given)
     except ValidationError as error:
         raise _input_error(error, where) from None
 
@@ -71,8 +89,9 @@ def _complaint(error: ErrorDetails) -> str:
     field = ".".join(str(part) for part in error["loc"]).removesuffix(".mean")
     given = error["input"]
     shown = given.get("mean") if isinstance(given, dict) else given
-    shown = shown.mean if isinstance(shown, Quantity) else shown
-    return f"field {field!r} is {shown!r}, but {problem}"
+    shown = repr(shown.mean if isinstance(shown, Quantity) else shown)
+    shown = shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]}..."
+    return f"field {field!r} is {shown}, but {problem}"
 
 
 def _suggestion(complaint: ErrorDetails) -> str:

@@ -1,5 +1,6 @@
 """Tables in files: CSV (plain or gzipped) and Parquet, read strictly and written whole."""
 
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +12,8 @@ from agewise.errors import InputError
 from agewise.files import replacing
 
 PARQUET_SUFFIXES = (".parquet", ".pq")
+MOST_CELLS = 200_000_000
+"""Cells of the largest Parquet file that is read: a year of seconds in six columns, 1.6 GB."""
 SEMICOLONS = "it is separated by semicolons; export it with commas and decimal points."
 
 
@@ -44,22 +47,40 @@ def write_table(frame: pd.DataFrame, path: Path) -> None:
 
 def _frame(path: Path, text_columns: tuple[str, ...], *, parquet: bool) -> pd.DataFrame:
     try:
-        table = pa_parquet.read_table(path) if parquet else _read_csv(path, text_columns)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError, UnicodeDecodeError) as error:
-        told = _plain_text(error)
+        table = _read_parquet(path) if parquet else _read_csv(path, text_columns)
+        _refuse_repeated_names(table.column_names, path)
+        return table.to_pandas(ignore_metadata=True)
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:
+        complaint = _plain_text(error)
         raise InputError(
-            f"{path} cannot be read as a table: {told}.",
+            f"{path} cannot be read as a table: {complaint}.",
             hint=SEMICOLONS
-            if ";" in told
+            if ";" in complaint
             else "it should be a comma-separated file with one header line, or Parquet.",
         ) from None
-    duplicated = {name for name in table.column_names if table.column_names.count(name) > 1}
-    if duplicated:
+
+
+def _refuse_repeated_names(names: list[str], path: Path) -> None:
+    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
+    if repeated:
         raise InputError(
-            f"{path} has more than one column named {sorted(duplicated)[0]!r}.",
+            f"{path} has more than one column named {repeated[0]!r}.",
             hint="rename or remove one of them.",
         )
-    return table.to_pandas(ignore_metadata=True)
+
+
+def _read_parquet(path: Path) -> pa.Table:
+    """The table of a Parquet file, unless its few bytes stand for more cells than fit in memory."""
+    with pa_parquet.ParquetFile(path) as file:
+        cells = file.metadata.num_rows * file.metadata.num_columns
+        if cells > MOST_CELLS:
+            raise InputError(
+                f"{path} holds {cells:.2g} cells, more than the {MOST_CELLS:.2g} that are read.",
+                hint="write the columns and the years that are needed to another file.",
+            )
+        return file.read()
 
 
 def _read_csv(path: Path, text_columns: tuple[str, ...]) -> pa.Table:

@@ -67,7 +67,7 @@ def checked(
                 hint=f"it has: {', '.join(record.columns) or 'no columns'}.",
             )
     sheet, told = ordered(record, where)
-    refuse_scattered(sheet)
+    refuse_scattered(sheet, where)
     for rule in RULES:
         ones = rule(sheet, thresholds)
         told += ones

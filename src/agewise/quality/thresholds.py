@@ -1,5 +1,6 @@
 """Where each rule about the quality of data draws its line."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
@@ -73,8 +74,9 @@ class Thresholds:
 
     def __post_init__(self):
         for name in self.names():
-            if name != "temperature_low_c" and not getattr(self, name) > 0:
-                raise _refusal(f"The threshold {name} cannot be {getattr(self, name):g}.")
+            value = getattr(self, name)
+            if not math.isfinite(value) or (name != "temperature_low_c" and value <= 0):
+                raise _refusal(f"The threshold {name} cannot be {value:g}.")
         if not self.temperature_low_c < self.temperature_high_c:
             raise _refusal("The threshold temperature_low_c is not below temperature_high_c.")
 

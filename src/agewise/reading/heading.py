@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from agewise.plant.measures import UNITS, measure, unit_of
 from agewise.reading.synonyms import meaning
@@ -31,7 +32,7 @@ class Heading:
         inside = [text for text in BRACKETS.findall(self.column) if is_unit(text)]
         return self.below.strip("[](){}<> ") or (inside[0] if inside else "")
 
-    @property
+    @cached_property
     def meaning(self) -> str | None:
         """What it means by its name, unless its unit is of something else."""
         found = meaning(self.name) or meaning(self.column) or self._meaning_before_suffix()

@@ -4,7 +4,6 @@ import datetime
 import difflib
 import math
 import re
-import tomllib
 import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from typing import Any
 from agewise.errors import InputError
 from agewise.plant.measures import LACKING, UNITS, measure, unit_of
 from agewise.plant.sensors import sensor_height
+from agewise.plant.toml_file import read_toml
 
 ROLES = ("time", "load", "ambient", "top_oil")
 ROLES_HINT = "roles are time, load, ambient, top_oil and oil@0.25 (a height as a fraction)."
@@ -82,16 +82,9 @@ class Reading:
 DEFAULT_READING = Reading()
 
 
-def reading_file(path: Path) -> Reading:
-    """Settings from a small TOML."""
-    try:
-        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError:
-        raise InputError(f"There is no file {path}.", hint="check the path.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path} is not valid TOML: {error}.", hint="docs/formats.md shows one."
-        ) from None
+def reading_file(path: str | Path) -> Reading:
+    """Settings from a small TOML, as `docs/formats.md` shows."""
+    given = read_toml(path, example="docs/formats.md shows one.")
     for key in given:
         if key not in KEYS:
             raise InputError(f"{path}: unknown key {key!r}.", hint=f"known: {', '.join(KEYS)}.")
@@ -158,7 +151,7 @@ def _thresholds(texts: Sequence[str]) -> dict[str, float]:
     return named
 
 
-def _refuse_other_type(key: str, value: Any, path: Path) -> None:
+def _refuse_other_type(key: str, value: Any, path: str | Path) -> None:
     texts, number = ("timezone", "time_format", "columns", "units"), (int, float)
     cells = list(value.values()) if isinstance(value, dict) else [value]
     section = key in ("columns", "units", "thresholds")

@@ -8,9 +8,13 @@ from agewise.plant.notes import counted
 from agewise.plant.record import Record
 from agewise.quality.sheet import Found, Mask, Sheet, Stretches, duration, file_stretches, runs
 from agewise.quality.thresholds import Thresholds
+from agewise.units import SECONDS_PER_DAY
 
 MOST_ROWS = 1_000_000
-"""that may be missing, besides ten times as many as there are"""
+"""Rows that may be missing, besides ten times as many as there are."""
+LONGEST_STEP_S = SECONDS_PER_DAY
+"""Typical step [s] beyond which the load between two rows is anybody's guess: oil follows it within
+hours."""
 
 
 def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
@@ -33,13 +37,19 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
     return Sheet(seconds[first], order[first], *columns, record.first_line), told
 
 
-def refuse_scattered(sheet: Sheet) -> None:
-    """Refuse rows that lie ages apart: a date is wrong."""
+def refuse_scattered(sheet: Sheet, where: str) -> None:
+    """Refuse rows that lie ages apart: a date is wrong, or nothing of the day can be seen."""
+    if sheet.step > LONGEST_STEP_S:
+        raise InputError(
+            f"{where}: the rows are {duration(sheet.step)} apart, too far to follow a load that "
+            f"changes within a day.",
+            hint="give hourly values or closer ones.",
+        )
     steps = np.diff(sheet.seconds)
     rows = (sheet.seconds[-1] - sheet.seconds[0]) / sheet.step
     if rows > MOST_ROWS + 10 * sheet.seconds.size:
         raise InputError(
-            f"There are {sheet.seconds.size} rows over {sheet.days:.0f} days, with the widest gap "
+            f"{where} has {sheet.seconds.size} rows over {sheet.days:.0f} days, the widest gap "
             f"after line {sheet.line(steps.argmax())}: that cannot be one record.",
             hint="correct the dates, or give the parts one by one.",
         )

@@ -3,18 +3,23 @@
 import io
 import warnings
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from agewise.errors import InputError
+from agewise.reading.table.encoding import MOST_UNPACKED, too_large_inside
 from agewise.reading.table.header import Header, Row, header_of
 
 EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 """How files of Excel begin, since 2007 and before."""
 SAMPLE_ROWS = 400
+"""First rows by which the header is found."""
+MOST_CELLS = 30_000_000
+"""Cells of the largest sheet that is read: all of Excel's million rows in thirty columns."""
 
 
 def read_workbook(path: Path, data: bytes) -> tuple[pd.DataFrame, dict[str, str], int]:
@@ -25,7 +30,8 @@ def read_workbook(path: Path, data: bytes) -> tuple[pd.DataFrame, dict[str, str]
         )
     complaint = "it has no sheet with two columns"
     for cells in _sheets(path, data):
-        rows = [Row(_texts(row), n) for n, row in enumerate(cells, 1) if any(_texts(row))]
+        texts = [(n, _texts(row)) for n, row in enumerate(cells, 1)]
+        rows = [Row(row, n) for n, row in texts if any(row)]
         header = header_of(rows[:SAMPLE_ROWS])
         if isinstance(header, Header):
             lines = [row.line for row in rows[header.data :]]
@@ -38,8 +44,8 @@ def read_workbook(path: Path, data: bytes) -> tuple[pd.DataFrame, dict[str, str]
     )
 
 
-def _sheets(path: Path, data: bytes) -> Iterable[list[tuple[Any, ...]]]:
-    """Cells of every sheet; what a damaged file makes the library say is told in one sentence."""
+def _sheets(path: Path, data: bytes) -> Iterator[list[tuple[Any, ...]]]:
+    """Cells of each sheet in turn, so that sheets behind the table are never read."""
     try:
         import openpyxl
     except ImportError:
@@ -47,15 +53,51 @@ def _sheets(path: Path, data: bytes) -> Iterable[list[tuple[Any, ...]]]:
             f"{path} is an Excel file, and openpyxl is not installed.",
             hint="pip install 'agewise[excel]', or save it as CSV.",
         ) from None
+    with _one_sentence(path):
+        _refuse_large(path, data)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    for sheet in book.worksheets:
+        with _one_sentence(path):
+            rows = _rows(path, sheet)
+        yield rows
+
+
+@contextmanager
+def _one_sentence(path: Path) -> Iterator[None]:
+    """Turn whatever openpyxl says about a damaged file into one sentence."""
     try:
         with warnings.catch_warnings(action="ignore"):
-            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-            return [list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets]
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, SyntaxError) as error:
+            yield
+    except InputError:
+        raise
+    except Exception as error:  # its exceptions on damaged XML are documented nowhere
+        complaint = " ".join(str(error).split())[:120].rstrip(". ") or type(error).__name__
         raise InputError(
-            f"{path} cannot be read as an Excel file: {str(error)[:120].rstrip('. ')}.",
+            f"{path} cannot be read as an Excel file: {complaint}.",
             hint="is it cut or damaged, or another kind of archive? Save it as .xlsx or CSV again.",
         ) from None
+
+
+def _refuse_large(path: Path, data: bytes) -> None:
+    """Refuse an archive by the sizes that it declares; no reader gives more than those."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+            raise too_large_inside(str(path))
+
+
+def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
+    """The rows of a sheet, each as wide as the sheet says it is."""
+    rows, cells = [], 0
+    for row in sheet.iter_rows(values_only=True):
+        rows.append(row)
+        cells += len(row)
+        # One cell in the last row and column makes a sheet of 17 thousand million cells.
+        if cells > MOST_CELLS:
+            raise InputError(
+                f"{path} has more than {MOST_CELLS / 1e6:g} million cells in one sheet.",
+                hint="delete empty rows and columns behind the table, or save it as CSV.",
+            )
+    return rows
 
 
 def _texts(row: Sequence[Any]) -> tuple[str, ...]:
