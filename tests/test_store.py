@@ -139,8 +139,8 @@ def test_a_run_comes_back(out: Path):
     run = load_run(out)
     assert run.identity == IDENTITY
     assert set(run.arrays()) == set(ARRAYS)
-    assert run.summary() == {"hot_spot": {"mean": 98.0, "unit": "°C"}}
-    assert run.field_path.read_bytes() == b"field"
+    assert read_json(run.directory / "summary.json") == {"hot_spot": {"mean": 98.0, "unit": "°C"}}
+    assert (run.directory / "field.nc").read_bytes() == b"field"
     assert run.versions["agewise"] == __version__
     assert run.versions["numpy"] == np.__version__
     assert set(run.versions) == {"agewise", "numpy", "scipy", "jax", "python"}
@@ -534,7 +534,7 @@ try:
         print("inside", flush=True)
         while not go.exists():
             time.sleep(0.0005)
-    print("answer", load_run(out).field_path.read_text())
+    print("answer", (load_run(out).directory / "field.nc").read_text())
 except InputError as error:
     print("refused", error.sentence)
 except KeyboardInterrupt:
@@ -580,7 +580,7 @@ def test_a_killed_writer_leaves_nothing_that_matters(out: Path, writer: Any):
     assert finished_run(out, SMALL) is None
     with writing_run(out, SMALL) as folder:
         (folder / "field.nc").write_text("fresh")
-    assert load_run(out).field_path.read_text() == "fresh"
+    assert (load_run(out).directory / "field.nc").read_text() == "fresh"
     (kept,) = set(out.parent.glob(".out.writing-*")) - set(innocent)
     assert kept in left, "the folder of a living writer is not touched"
     assert all(folder.is_dir() for folder in innocent)
@@ -607,7 +607,7 @@ def test_of_racing_writers_the_first_wins_and_stays_whole(
     (out.parent / "go").touch()
     heard = [process.communicate()[0].strip() for process in racers]
     run = load_run(out)
-    text = run.field_path.read_text()
+    text = (run.directory / "field.nc").read_text()
     answered = [line for line in heard if line == f"answer {text}"]
     refused = [line for line in heard if line.startswith(f"refused {out} holds another run: seed")]
     assert len(answered) == (2 if seeds[0] == seeds[1] else 1)
@@ -630,7 +630,7 @@ def test_who_finishes_second_leaves_the_first_untouched(out: Path, same: bool):
     else:
         assert "seed is 8 there, 7 here" in refusal(second).sentence
     assert load_run(out).identity == first
-    assert load_run(out).field_path.read_bytes() == b"first"
+    assert (load_run(out).directory / "field.nc").read_bytes() == b"first"
     assert [path.name for path in out.parent.iterdir()] == ["out"]
 
 

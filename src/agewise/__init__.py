@@ -1,6 +1,6 @@
 """How fast a transformer's insulation ages, how long it will live, and how sure that answer is.
 
-The names below are the public face: `assess` infers the oil temperature of a profile, `followed`
+The names below are the public face: `assess` infers the oil temperature of a profile, `conclusion`
 carries it on to winding, ageing, life and a decision, and `write_report` writes the page.
 """
 
@@ -13,6 +13,9 @@ __version__ = _version("agewise")
 # Type checkers read the imports, the interpreter the table below: a name is imported when it is
 # first asked for, so that `agewise --help` stays instant. A test keeps the two alike.
 if TYPE_CHECKING:
+    from agewise.assessment.answer.summary import Summary as Summary
+    from agewise.assessment.conclusion import Conclusion as Conclusion
+    from agewise.assessment.conclusion import conclusion as conclusion
     from agewise.assessment.decision.rating import Rating as Rating
     from agewise.assessment.decision.rating import RatingRequest as RatingRequest
     from agewise.assessment.decision.rating import rating as rating
@@ -24,8 +27,6 @@ if TYPE_CHECKING:
     from agewise.assessment.plain import Grid as Grid
     from agewise.assessment.plain import iec_answer as iec_answer
     from agewise.assessment.plain import reference_field as reference_field
-    from agewise.assessment.runs import Outcome as Outcome
-    from agewise.assessment.runs import followed as followed
     from agewise.errors import InputError as InputError
     from agewise.plant.nameplate import Nameplate as Nameplate
     from agewise.plant.nameplate_file import read_nameplate as read_nameplate
@@ -42,21 +43,22 @@ if TYPE_CHECKING:
 else:
     _MODULES = {
         "Assessment": "assessment.oil.assessment",
+        "Conclusion": "assessment.conclusion",
         "Grid": "assessment.plain",
         "InputError": "errors",
         "Nameplate": "plant.nameplate",
-        "Outcome": "assessment.runs",
         "Profile": "plant.profile",
         "Prognosis": "assessment.life.prognosis",
         "Rating": "assessment.decision.rating",
         "RatingRequest": "assessment.decision.rating",
         "Reading": "reading.options",
         "Settings": "assessment.oil.settings",
+        "Summary": "assessment.answer.summary",
         "ThermalHistory": "transformer.iec60076",
         "Twin": "twin.twin",
         "TwinSettings": "twin.twin",
         "assess": "assessment.oil.assess",
-        "followed": "assessment.runs",
+        "conclusion": "assessment.conclusion",
         "iec_answer": "assessment.plain",
         "make_twin": "twin.twin",
         "oil_field": "assessment.field",

@@ -61,15 +61,6 @@ class Run:
         """The arrays of the posterior."""
         return read_arrays(self.directory / POSTERIOR)
 
-    def summary(self) -> dict[str, Any]:
-        """The answer in numbers."""
-        return read_json(self.directory / SUMMARY)
-
-    @property
-    def field_path(self) -> Path:
-        """The NetCDF file of the field over time and height."""
-        return self.directory / FIELD
-
 
 def versions() -> dict[str, str]:
     """of Python and of the packages that an answer may depend on"""

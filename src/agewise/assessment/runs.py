@@ -2,26 +2,22 @@
 
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-import xarray as xr
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
-from agewise.arrays import write_arrays
-from agewise.assessment.field import oil_field
-from agewise.assessment.life.prognosis import FULL, LONG, QUICK, WORST, Prognosis
+from agewise.arrays import damaged, write_arrays
+from agewise.assessment.answer.summary import Summary
+from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.oil.assess import assess, restored
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import DEFAULT_GRID, Grid
-from agewise.assessment.summary import summary
 from agewise.engine.training import Monitor
-from agewise.engine.uncertainty.scores import Truth
 from agewise.errors import InputError
 from agewise.plant.field import write_dataset
 from agewise.plant.nameplate_file import read_nameplate, write_nameplate
@@ -37,10 +33,10 @@ from agewise.store import (
     fingerprint,
     finished_run,
     load_run,
+    versions,
     write_json,
     writing_run,
 )
-from agewise.threads import one_thread
 from agewise.twin.truth_file import read_truth
 
 PROFILE, NAMEPLATE, SCENARIO = "profile.parquet", "nameplate.toml", "scenario.parquet"
@@ -49,17 +45,7 @@ LIFE = "life.npz"
 """The draws behind the summary."""
 
 
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """Everything that a run says, before it is sealed."""
-
-    assessment: Assessment
-    field: xr.Dataset
-    summary: dict[str, Any]
-    draws: dict[str, np.ndarray]
-
-
-Finish = Callable[[Outcome, Path], None]
+Finish = Callable[[Conclusion, Path], None]
 """Adds to the folder of a run before it is sealed, such as a report."""
 
 
@@ -101,10 +87,12 @@ def assessed_run(
         start = perf_counter()
         assessment = assess(measured, unit, settings, monitor=monitor, jobs=jobs)
         seconds = perf_counter() - start
-        outcome = followed(assessment, seconds, grid=grid, truth=known, scenario=ahead)
-        _write(outcome, ahead, folder)
+        result = conclusion(assessment, grid=grid, truth=known, scenario=ahead)
+        made = {"seconds": seconds, "versions": versions()}
+        result = replace(result, summary=result.summary.model_copy(update=made))
+        _write(result, ahead, folder)
         if finish is not None:
-            finish(outcome, folder)
+            finish(result, folder)
     shutil.rmtree(_checkpoints(directory), ignore_errors=True)
     return load_run(directory)
 
@@ -122,44 +110,17 @@ def _identity(
     )
 
 
-def _write(outcome: Outcome, scenario: Profile | None, folder: Path) -> None:
+def _write(result: Conclusion, scenario: Profile | None, folder: Path) -> None:
     """Everything that a run holds, but for its report and its seal."""
-    assessment = outcome.assessment
+    assessment = result.assessment
     write_profile(assessment.profile, folder / PROFILE)
     write_nameplate(assessment.nameplate, folder / NAMEPLATE)
     if scenario is not None:
         write_profile(scenario, folder / SCENARIO)
     write_arrays(folder / POSTERIOR, _numbered(assessment))
-    write_arrays(folder / LIFE, outcome.draws)
-    write_dataset(outcome.field, folder / FIELD)
-    write_json(folder / SUMMARY, outcome.summary)
-
-
-@one_thread()
-def followed(
-    assessment: Assessment,
-    seconds: float = 0.0,
-    *,
-    grid: Grid = DEFAULT_GRID,
-    truth: Truth | None = None,
-    scenario: Profile | None = None,
-) -> Outcome:
-    """An assessment followed from the oil to a decision; `seconds` is what the fit took."""
-    field = oil_field(assessment, grid=grid)
-    used = field["loss_of_life_mean"].isel(time=-1)
-    worst = float(used.idxmax("height")) / float(field["height"][-1])
-    scenario = None if scenario is None else days_to_come(scenario, "The scenario")
-    effort = FULL if len(assessment.windows) == 1 else LONG
-    effort = QUICK if assessment.settings.quick else effort
-    prognosis = Prognosis(assessment, min(worst, 1.0), scenario, effort)
-    draws = {
-        "loss_of_life": prognosis.lives.loss,
-        "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
-        "hot_spot": prognosis.lives.hot_spot,
-        "remaining_hours": prognosis.lives.left,
-        "remaining_years": prognosis.years,
-    }
-    return Outcome(assessment, field, summary(prognosis, seconds, truth), draws)
+    write_arrays(folder / LIFE, result.draws)
+    write_dataset(result.field, folder / FIELD)
+    write_json(folder / SUMMARY, result.summary.as_json())
 
 
 def _checkpoints(directory: Path) -> Path:
@@ -176,6 +137,16 @@ def _monitor(directory: Path, *, resume: bool, terminal: bool) -> Monitor:
             hint="add `resume=True` to go on from there, or delete that folder to start anew.",
         )
     return Monitor(folder, resume=resume, terminal=terminal)
+
+
+def summary_of(run: Run) -> Summary:
+    """The answer of a finished run."""
+    path = run.directory / SUMMARY
+    try:
+        return Summary.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors()[0]["loc"]))
+        raise damaged(path, f"does not fit its schema at {place!r}") from None
 
 
 def assessment_of(run: Run) -> Assessment:

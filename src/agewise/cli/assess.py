@@ -4,7 +4,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Argument, Option
 
@@ -12,6 +12,8 @@ from agewise.cli.console import answer, duration, parsed_grid, stage, watched
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
+    from agewise.assessment.answer.life import Life
+    from agewise.assessment.answer.summary import Summary
     from agewise.reading.options import Reading
 
 
@@ -66,7 +68,7 @@ def assess(
     with stage(doing, spinner=method in ("line", "solver", "exact")):
         from agewise.assessment.oil.settings import Settings
         from agewise.assessment.plain import Grid
-        from agewise.assessment.runs import assessed_run
+        from agewise.assessment.runs import assessed_run, summary_of
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.report.run import write_report
 
@@ -96,49 +98,50 @@ def assess(
             jobs=jobs or os.cpu_count() or 1,
             finish=write_report,
         )
-        unit = read_nameplate(nameplate).name
+        unit, summary = read_nameplate(nameplate).name, summary_of(run)
     if form == "json":
-        print(json.dumps(run.summary(), indent=2))
+        print(json.dumps(summary.as_json(), indent=2))
         return
     state = (
         f"{out}, found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if found else str(out)
     )
-    answer(rows(unit, run.summary()) | {"run": state, "report": str(out / "report.html")})
+    answer(rows(unit, summary) | {"run": state, "report": str(out / "report.html")})
 
 
-def rows(unit: str, summary: dict[str, Any]) -> dict[str, str]:
+def rows(unit: str, summary: "Summary") -> dict[str, str]:
     """The answer in lines."""
-    window = summary["window"]
-    pieces = f", in {window['pieces']} windows" if window["pieces"] > 1 else ""
-    told = {
-        "unit": f"{unit}, {window['samples']} samples over {duration(window['hours'])}",
-        "method": f"{summary['method']}, {summary['seconds']:.1f} s{pieces}",
+    window, scores = summary.window, summary.scores
+    pieces = f", in {window.pieces} windows" if window.pieces > 1 else ""
+    lines = {
+        "unit": f"{unit}, {window.samples} samples over {duration(window.hours)}",
+        "method": f"{summary.method}, {summary.seconds or 0.0:.1f} s{pieces}",
     }
-    for number, finding in enumerate(summary["findings"], start=1):
-        told[f"finding {number}"] = finding["text"]
-    if summary["scores"]:
-        truth, split = summary["scores"]["truth"], summary["scores"]["split"]
-        told["to truth"] = (
-            f"{truth['rmse']:.3f} K rms, epistemic z {split['epistemic_z']:.2f}, "
-            f"aleatoric ratio {split['aleatoric_ratio_boundary']['median']:.2f} at the ends"
+    for number, finding in enumerate(summary.findings, start=1):
+        lines[f"finding {number}"] = finding.text
+    if scores is not None:
+        lines["to truth"] = (
+            f"{_score(scores.truth.rmse, 3)} K rms, epistemic z "
+            f"{_score(scores.split.epistemic_z)}, aleatoric ratio "
+            f"{_score(scores.split.aleatoric_ratio_boundary.median)} at the ends"
         )
-    return told | _headline(summary)
+    return lines | _headline(summary)
 
 
-def _headline(summary: dict[str, Any]) -> dict[str, str]:
+def _headline(summary: "Summary") -> dict[str, str]:
     """Five lines: temperature, life used, life left, what to do, what to measure."""
-    hot, used, decision = summary["hot_spot"], summary["loss_of_life"], summary["decision"]
-    worst = used["worst"]
+    hot, used, decision = summary.hot_spot, summary.loss_of_life, summary.decision
+    worst = used.worst
     return {
-        "hot spot": f"{hot['mean']:.1f} ± {hot['std']:.1f} °C at {hot['height']:.2f} m, "
-        f"{_instant(hot['time'])} (± {hot['epistemic_std']:.2f} from the oil alone; plain IEC "
-        f"{hot['iec']:.1f} °C)",
-        "life used": f"{duration(worst['mean'])} ± {_percent(worst, 'std')} at "
-        f"{worst['height']:.2f} m in {duration(summary['window']['hours'])} "
-        f"(± {_percent(worst, 'field_std')} from the oil alone; plain IEC {duration(used['iec'])})",
-        "life left": _life_left(summary["life"]),
-        "decision": f"{decision['action']}. {decision['reason']}",
-        "to narrow": decision["narrow_by"],
+        "hot spot": f"{hot.mean:.1f} ± {hot.std:.1f} °C at {hot.height:.2f} m, "
+        f"{_instant(hot.time)} (± {hot.epistemic_std:.2f} from the oil alone; plain IEC "
+        f"{hot.iec:.1f} °C)",
+        "life used": f"{duration(worst.mean)} ± {_percent(worst.std, worst.mean)} at "
+        f"{worst.height:.2f} m in {duration(summary.window.hours)} "
+        f"(± {_percent(worst.field_std, worst.mean)} from the oil alone; plain IEC "
+        f"{duration(used.iec)})",
+        "life left": _life_left(summary.life),
+        "decision": f"{decision.action}. {decision.reason}",
+        "to narrow": decision.narrow_by,
     }
 
 
@@ -146,17 +149,21 @@ def _instant(time: str | float) -> str:
     return time if isinstance(time, str) else f"minute {time:g}"
 
 
-def _percent(worst: dict[str, Any], which: str) -> str:
-    return f"{100 * worst[which] / worst['mean']:.2g} %"
+def _percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.2g} %"
 
 
-def _life_left(life: dict[str, Any]) -> str:
-    years, horizon = life["remaining_years"], life["horizon_years"]
+def _score(value: float | None, digits: int = 2) -> str:
+    return "infinite" if value is None else f"{value:.{digits}f}"
 
-    def told(value: float | None) -> str:
-        return f"over {horizon}" if value is None else f"{value:.1f}"
 
-    low, high = (told(end) for end in years["interval_90"])
+def _life_left(life: "Life") -> str:
+    years, horizon = life.remaining_years, life.horizon_years
+
+    def words(value: float | None) -> str:
+        return f"over {horizon:g}" if value is None else f"{value:.1f}"
+
+    low, high = (words(end) for end in years.interval_90)
     if low == high:
-        return f"{low} years (plain IEC {told(years['iec'])})"
-    return f"{told(years['median'])} years, 90 % {low} to {high} (plain IEC {told(years['iec'])})"
+        return f"{low} years (plain IEC {words(years.iec)})"
+    return f"{words(years.median)} years, 90 % {low} to {high} (plain IEC {words(years.iec)})"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agewise.assessment.runs import Outcome
+from agewise.assessment.conclusion import Conclusion
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.page import write_page
 
@@ -10,9 +10,9 @@ HISTORY = "history_"
 """Begins the names of a network's losses among the arrays of its posterior."""
 
 
-def write_report(outcome: Outcome, folder: Path) -> None:
+def write_report(conclusion: Conclusion, folder: Path) -> None:
     """Write the page and its figures into the folder."""
-    assessment = outcome.assessment
+    assessment = conclusion.assessment
     history = {
         name.removeprefix(HISTORY).replace("_", "/", 1): values
         for name, values in assessment.windows[0].posterior.arrays().items()
@@ -21,9 +21,9 @@ def write_report(outcome: Outcome, folder: Path) -> None:
     inputs = ReportInputs(
         assessment.profile,
         assessment.nameplate,
-        outcome.field,
-        outcome.summary,
-        outcome.draws,
+        conclusion.field,
+        conclusion.summary.as_json(),
+        conclusion.draws,
         history,
     )
     write_page(inputs, folder)

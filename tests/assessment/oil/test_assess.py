@@ -20,7 +20,7 @@ from agewise.assessment.oil.methods import YARDSTICKS
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import Grid, iec_answer, reference_field
 from agewise.assessment.questions import predictions_at
-from agewise.assessment.runs import assessed_run, assessment_of
+from agewise.assessment.runs import assessed_run, assessment_of, summary_of
 from agewise.errors import InputError
 from agewise.plant.quantity import Quantity
 from agewise.twin.truth_file import read_truth, truth_from
@@ -136,11 +136,12 @@ def test_a_run_is_found_again_and_answers_as_before(method: str, twin: Twin, tmp
     files = (tmp_path / "profile.csv", tmp_path / "nameplate.toml", tmp_path / "run")
     settings, truth = Settings(method=method, seed=3, quick=True), tmp_path / "truth.nc"
     run = assessed_run(*files, settings, grid=Grid(5, 120.0), truth=truth)
-    summary = run.summary()
-    assert summary["method"] == method
-    assert summary["scores"]["truth"]["rmse"] > 0
-    assert json.dumps(summary, allow_nan=False)
-    assert xr.load_dataset(run.field_path)["oil_mean"].shape == (13, 5)
+    summary = summary_of(run)
+    assert (summary.method, summary.seed, summary.settings.quick) == (method, 3, True)
+    assert summary.scores is not None and summary.scores.truth.rmse is not None
+    assert summary.seconds is not None and "jax" in summary.versions
+    assert json.loads((run.directory / "summary.json").read_text()) == summary.as_json()
+    assert xr.load_dataset(run.directory / "field.nc")["oil_mean"].shape == (13, 5)
     assert assessed_run(*files, settings, grid=Grid(5, 120.0), truth=truth).created == run.created
     again = assessment_of(run)
     fresh = assess(again.profile, again.nameplate, settings)

@@ -1,0 +1,98 @@
+"""The section `life` of the answer, made from the draws of a prognosis."""
+
+import numpy as np
+import pandas as pd
+
+from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, UsedBefore
+from agewise.assessment.answer.spread import open_interval, spread
+from agewise.assessment.decision.decision import end_before
+from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.life.prognosis import Prognosis
+from agewise.assessment.life.scenario import days
+from agewise.assessment.plain import iec_answer
+from agewise.plant.timeline import Timeline
+from agewise.transformer.iec60076 import ThermalHistory
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR
+
+AHEAD = (1, 2, 5, 10, 20, 30)
+"""Years within which the probability of an end of life is given."""
+
+
+def life(prognosis: Prognosis, plain: ThermalHistory) -> Life:
+    """Hours left, the years that they last, and where the uncertainty comes from."""
+    lives, years, effort = prognosis.lives, prognosis.years, prognosis.effort
+    return Life.model_validate(
+        {
+            "basis": "observed days" if prognosis.scenario is None else "scenario",
+            "horizon_years": effort.horizon,
+            "used_before": _used_before(prognosis),
+            "remaining_hours": spread(np.maximum(lives.left, 0.0)),
+            "recurrence_hours": float(np.maximum(prognosis.recurrence, 0.0).mean()),
+            "yearly_loss_hours": spread(lives.days.yearly()),
+            "remaining_years": _remaining_years(prognosis, plain),
+            "end_before": [_end_before(prognosis, ahead) for ahead in AHEAD],
+            "sources": prognosis.split.by_source(1),
+            "loss_sources": prognosis.split.by_source(0),
+            "quantities": prognosis.split.by_unknown(1),
+            "draws": effort.draws,
+            "futures": years.size,
+        }
+    )
+
+
+def _used_before(prognosis: Prognosis) -> UsedBefore:
+    used = prognosis.lives.used_before
+    from_age = "estimated" if prognosis.years_in_service else "unknown"
+    return UsedBefore(
+        mean=float(used.mean()),
+        std=float(used.std()),
+        source="nameplate" if USED in prognosis.draws else from_age,
+    )
+
+
+def _remaining_years(prognosis: Prognosis, plain: ThermalHistory) -> RemainingYears:
+    years = prognosis.years
+    return RemainingYears(
+        median=open_interval(years, 0.0)[0],
+        interval_50=open_interval(years, 0.5),
+        interval_90=open_interval(years, 0.9),
+        beyond_horizon=1 - end_before(years, prognosis.effort.horizon),
+        iec=_plain_years(prognosis, plain),
+    )
+
+
+def _end_before(prognosis: Prognosis, ahead: int) -> EndBefore:
+    return EndBefore(
+        years=ahead,
+        date=_date(prognosis.assessment.profile.timeline, ahead),
+        probability=end_before(prognosis.years, ahead),
+    )
+
+
+def _plain_years(prognosis: Prognosis, plain: ThermalHistory) -> float | None:
+    """Years left when every number is taken at its word; None beyond the horizon."""
+    assessment, scenario = prognosis.assessment, prognosis.scenario
+    ahead, history = assessment.profile, plain
+    if scenario is not None:
+        ahead = scenario
+        history = iec_answer(scenario, assessment.nameplate, hold=assessment.settings.hold)
+    future = days(
+        ahead.seconds, history.loss_of_life[None], ahead.timeline, ordered=scenario is not None
+    )
+    means = {unknown.name: unknown.mean for unknown in prognosis.unknowns}
+    horizon, yearly = prognosis.effort.horizon, float(future.yearly()[0])
+    before = means.get(USED, prognosis.years_in_service * yearly)
+    left = max(0.0, means[LIFE] - before - float(plain.loss_of_life[-1]))
+    years = left / yearly
+    if future.ordered:
+        # One row of days in a fixed order: the generator is asked for and never used.
+        years = float(future.years(np.array([left]), horizon, rng=np.random.default_rng(0))[0])
+    return None if years > horizon else years
+
+
+def _date(timeline: Timeline, ahead: int) -> str | None:
+    """The date so many years after the end of the window."""
+    if timeline.start is None:
+        return None
+    end = timeline.start + pd.Timedelta(seconds=float(timeline.seconds[-1]))
+    return (end + pd.Timedelta(days=DAYS_PER_YEAR * ahead)).date().isoformat()

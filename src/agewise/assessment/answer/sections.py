@@ -1,0 +1,110 @@
+"""The sections of the answer, each made from the draws of a prognosis."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from agewise.assessment.answer.outlook import life
+from agewise.assessment.answer.part import Instant
+from agewise.assessment.answer.spread import spread
+from agewise.assessment.answer.summary import HotSpot, LossAtHeight, LossOfLife, Summary
+from agewise.assessment.decision.cooling import cooling_check
+from agewise.assessment.decision.decision import decision
+from agewise.assessment.decision.findings import findings
+from agewise.assessment.decision.limits import exceedances
+from agewise.assessment.field import scored
+from agewise.assessment.life.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.plain import iec_answer
+from agewise.engine.uncertainty.scores import Truth
+from agewise.plant.timeline import Timeline
+from agewise.transformer.iec60076 import ThermalHistory
+from agewise.transformer.prognostics.unknowns import held
+from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+
+
+def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
+    """The whole answer, but for how long the fit took and the versions of the packages.
+
+    `truth` is what a twin knows; with it, the answer is scored.
+    """
+    assessment = prognosis.assessment
+    settings = asdict(assessment.settings)
+    check, limits = cooling_check(assessment), exceedances(prognosis)
+    plain = iec_answer(assessment.profile, assessment.nameplate, hold=assessment.settings.hold)
+    return Summary.model_validate(
+        {
+            "method": settings.pop("method"),
+            "seed": settings.pop("seed"),
+            "settings": settings,
+            "window": _window(assessment),
+            "findings": [finding.as_dict() for finding in findings(prognosis, check)],
+            "hot_spot": _hot_spot(prognosis, plain),
+            "loss_of_life": _loss_of_life(prognosis, plain),
+            "limits": [asdict(limit) for limit in limits],
+            "cooling": asdict(check),
+            "life": life(prognosis, plain),
+            "decision": asdict(decision(prognosis, limits, check)),
+            "scores": None if truth is None else scored(assessment, truth).as_dict(),
+        }
+    )
+
+
+def _window(assessment: Assessment) -> dict[str, Any]:
+    """The observed stretch."""
+    profile = assessment.profile
+    labels = profile.timeline.labels
+    return {
+        "start": str(labels.iloc[0]),
+        "end": str(labels.iloc[-1]),
+        "hours": float(profile.seconds[-1]) / SECONDS_PER_HOUR,
+        "samples": int(profile.seconds.size),
+        "pieces": len(assessment.windows),
+    }
+
+
+def _hot_spot(prognosis: Prognosis, plain: ThermalHistory) -> HotSpot:
+    """The hottest moment at the height that ages fastest."""
+    assessment, exposure = prognosis.assessment, prognosis.window[WORST]
+    row = int(prognosis.hot_spots.mean(axis=0).argmax())
+    # Every other quantity at its mean, so that what is left is the oil's own uncertainty.
+    from_oil = exposure.oil.drawn(held(prognosis.draws, prognosis.unknowns, ()), {"epistemic"})
+    return HotSpot(
+        **_numbers(prognosis.lives.hot_spot),
+        epistemic_std=float(from_oil[:, row].std()),
+        time=_instant(assessment.profile.timeline, float(exposure.seconds[row])),
+        height=prognosis.worst * assessment.nameplate.oil_tank().height,
+        iec=float(plain.hot_spot.max()),
+    )
+
+
+def _loss_of_life(prognosis: Prognosis, plain: ThermalHistory) -> LossOfLife:
+    """Hours of life used in the window, at the height that ages fastest and at others."""
+    top = prognosis.assessment.nameplate.oil_tank().height
+    fractions = {WORST: prognosis.worst} | HEIGHTS
+    by_height = {
+        name: _loss_at(prognosis, name, top * fraction) for name, fraction in fractions.items()
+    }
+    return LossOfLife.model_validate(by_height | {"iec": float(plain.loss_of_life[-1])})
+
+
+def _loss_at(prognosis: Prognosis, name: str, height: float) -> LossAtHeight:
+    loss = prognosis.lives.loss if name == WORST else prognosis.loss_at(name, EVERYTHING)
+    from_oil = _numbers(prognosis.loss_at(name, {"epistemic"}))
+    field = {f"field_{statistic}": value for statistic, value in from_oil.items()}
+    return LossAtHeight(height=height, **_numbers(loss), **field)
+
+
+def _numbers(values: Float[np.ndarray, " draw"]) -> dict[str, Any]:
+    """Mean, standard deviation and central intervals of draws, by name."""
+    return dict(spread(values))
+
+
+def _instant(timeline: Timeline, seconds: float) -> Instant:
+    """ISO 8601 in the profile's zone; minutes where the profile counts minutes."""
+    if timeline.start is None:
+        return float(timeline.labels.iloc[0]) + seconds / SECONDS_PER_MINUTE
+    return (timeline.start + pd.Timedelta(seconds=seconds)).round("s").isoformat()

@@ -1,0 +1,77 @@
+"""What follows from a fit: the field, life and a decision, without clock, disk or versions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+
+from agewise.assessment.answer.sections import summary
+from agewise.assessment.answer.summary import Summary
+from agewise.assessment.field import oil_field
+from agewise.assessment.life.prognosis import FULL, LONG, QUICK, WORST, Effort, Prognosis
+from agewise.assessment.life.scenario import days_to_come
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.plain import DEFAULT_GRID, Grid
+from agewise.engine.uncertainty.scores import Truth
+from agewise.plant.profile import Profile
+from agewise.threads import one_thread
+
+
+@dataclass(frozen=True, eq=False)
+class Conclusion:
+    """Everything that follows from an assessment."""
+
+    assessment: Assessment
+    """The fitted profile that it follows from."""
+    field: xr.Dataset
+    """Oil, winding, ageing and loss of life over time and height, with their uncertainties."""
+    summary: Summary
+    """The answer in numbers and words, as `summary.json` holds it."""
+    draws: dict[str, np.ndarray]
+    """The draws behind the summary, at the height that ages fastest: `loss_of_life` and
+    `loss_of_life_field` [h], `hot_spot` [°C], `remaining_hours` [h] and `remaining_years`
+    (infinite beyond the horizon)."""
+
+
+@one_thread()
+def conclusion(
+    assessment: Assessment,
+    *,
+    grid: Grid = DEFAULT_GRID,
+    truth: Truth | None = None,
+    scenario: Profile | None = None,
+) -> Conclusion:
+    """Follow an assessment from the oil to the winding, its ageing, life and a decision.
+
+    The same assessment gives the same conclusion: nothing but the arguments enters it.
+
+    - `grid`: heights and minutes of the field.
+    - `truth`: what a twin knows; with it the answer is scored.
+    - `scenario`: the days to come, a profile of load and ambient without oil temperatures; without
+      it they repeat the observed ones.
+    """
+    field = oil_field(assessment, grid=grid)
+    days = None if scenario is None else days_to_come(scenario, "The scenario")
+    prognosis = Prognosis(assessment, _worst_height(field), days, _effort(assessment))
+    draws = {
+        "loss_of_life": prognosis.lives.loss,
+        "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
+        "hot_spot": prognosis.lives.hot_spot,
+        "remaining_hours": prognosis.lives.left,
+        "remaining_years": prognosis.years,
+    }
+    return Conclusion(assessment, field, summary(prognosis, truth), draws)
+
+
+def _worst_height(field: xr.Dataset) -> float:
+    """The height that has aged most at the end of the window, as a fraction of the tank's."""
+    used = field["loss_of_life_mean"].isel(time=-1)
+    # Heights are stored in single precision, so the top may come out a hair above one.
+    return min(float(used.idxmax("height")) / float(field["height"][-1]), 1.0)
+
+
+def _effort(assessment: Assessment) -> Effort:
+    """How many draws an answer rests on."""
+    if assessment.settings.quick:
+        return QUICK
+    return FULL if len(assessment.windows) == 1 else LONG
