@@ -20,17 +20,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from agewise.assessment.life.doubts import BIAS, STEEPNESS, thermal_draws, unknowns
+from agewise.assessment.life.doubts import BIAS, thermal_draws, unknowns
 from agewise.assessment.life.prognosis import EVERYTHING, WORST, Effort, Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
-from agewise.transformer.iec60076 import (
-    DOUBLING,
-    ThermalConstants,
-    ageing_rate,
-    hot_spot_rise,
-    loss_of_life,
-)
+from agewise.transformer.ageing.law import Parameters
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise
 from agewise.transformer.prognostics.unknowns import drawn
 from agewise.twin.truth_file import truth_from
 from agewise.twin.twin import TwinSettings, make_twin
@@ -74,21 +70,24 @@ def place_of_truth(seed: int, asked: argparse.Namespace) -> dict[str, float]:
     truth = truth_from(twin.truth)
     seconds, oil, load = truth.seconds, twin.truth["oil_true"].to_numpy(), profile.load
 
-    def lost(constants: ThermalConstants, doubling: float) -> float:
+    law = nameplate.insulation.law
+    true_law = {one.name: float(hidden[one.name][0]) for one in law.unknowns()}
+
+    def lost(constants: ThermalConstants, parameters: Parameters | None = None) -> float:
         winding = oil + hot_spot_rise(constants, seconds, load)[:, None]
-        rate = ageing_rate(winding, nameplate.insulation.paper, doubling=doubling)
+        rate = law.rate(winding, parameters)
         return float(loss_of_life(seconds, rate, axis=0)[-1].max())
 
     (erring,) = thermal_draws(nameplate, hidden)
     once, twice = (Prognosis(fitted, 1.0, effort=Effort(draws=draws)) for draws in (1000, 2000))
     every, more = (one.loss_at(WORST, EVERYTHING) for one in (once, twice))
     four = once.loss_at(WORST, EVERYTHING - {"ageing law"})
-    field, plain = field_loss(once, bias), lost(nameplate.thermal_constants(), DOUBLING)
+    field, plain = field_loss(once, bias), lost(nameplate.thermal_constants())
     return {
         "seed": seed,
-        "four": float(np.mean(four < lost(erring, DOUBLING))),
-        "all": float(np.mean(every < lost(erring, float(hidden[STEEPNESS][0])))),
-        "law": float(np.mean(every < lost(erring, DOUBLING))),
+        "four": float(np.mean(four < lost(erring))),
+        "all": float(np.mean(every < lost(erring, true_law))),
+        "law": float(np.mean(every < lost(erring))),
         "field": float(np.mean(field < plain)),
         "field_error": float(field.mean() / plain - 1),
         "field_std": float(field.std() / plain),

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 
-from agewise.transformer.iec60076 import loss_of_life
+from agewise.transformer.ageing.loss import loss_of_life
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from reproduction.configuration import Configuration
 from reproduction.measures import MINUTES_PER_HOUR, Map, true_ageing

@@ -19,7 +19,8 @@ from agewise.engine.uncertainty.calibration import (
 )
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.engine.uncertainty.scores import Truth, scores
-from agewise.transformer.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.iec60076 import hot_spot_rise
 from agewise.twin.truth_file import truth_from
 from agewise.twin.twin import Twin
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -153,4 +154,4 @@ def true_ageing(twin: Twin, here: Truth) -> Map:
     load = twin.truth["load_true"].to_numpy().astype(float)
     rise = hot_spot_rise(twin.nameplate.thermal_constants(), seconds, load)
     winding = here.oil + np.interp(here.seconds, seconds, rise)[:, None]
-    return ageing_rate(winding, twin.nameplate.insulation.paper)
+    return twin.nameplate.insulation.law.rate(winding)

@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from agewise.transformer.ageing.law import AbstractAgeingLaw
+from agewise.transformer.ageing.registry import LAWS
 from agewise.transformer.cooling import Cooling, CoolingDefaults, cooling_defaults
 from agewise.transformer.iec60076 import (
-    Paper,
     ThermalConstants,
-    ageing_rate,
     hot_spot_rise,
-    loss_of_life,
     thermal_history,
     top_oil,
 )
@@ -280,78 +279,15 @@ def test_measured_top_oil_is_used_as_it_is():
     )
 
 
-@pytest.mark.parametrize(
-    ("paper", "celsius", "rate"),
-    [
-        ("normal", 98.0, 1.0),
-        ("normal", 80.0, 0.125),
-        ("normal", 110.0, 4.0),
-        ("upgraded", 110.0, 1.0),
-        ("upgraded", 100.0, pytest.approx(0.35, abs=0.01)),
-    ],
-)
-def test_published_ageing_rates(paper: Paper, celsius: float, rate: float):
-    assert ageing_rate(np.array([celsius]), paper)[0] == rate
-
-
-@given(celsius=st.floats(-40.0, 200.0))
-def test_normal_paper_doubles_every_six_kelvin(celsius: float):
-    cool, warm = ageing_rate(np.array([celsius, celsius + 6.0]))
-    assert warm == pytest.approx(2 * cool, rel=1e-12)
-
-
-@pytest.mark.parametrize(("paper", "celsius"), [("normal", 98.0), ("upgraded", 110.0)])
-def test_a_day_at_the_reference_temperature_is_a_day_of_life(paper: Paper, celsius: float):
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_a_day_at_the_reference_temperature_is_a_day_of_life(law: AbstractAgeingLaw):
     seconds = np.array([0.0, 60.0, 4000.0, 86400.0])
     history = thermal_history(
         EXAMPLE,
         seconds,
         np.zeros(4),
         np.zeros(4),
-        measured_top_oil=np.full(4, celsius),
-        paper=paper,
+        measured_top_oil=np.full(4, law.reference_hot_spot),
+        paper=law.name,
     )
     assert history.loss_of_life[-1] == pytest.approx(24.0)
-
-
-steps_and_rates = st.lists(
-    st.tuples(st.floats(1.0, 1e4), st.floats(0.0, 1e3)), min_size=3, max_size=30
-).map(lambda rows: (np.cumsum([step for step, _ in rows]), np.array([rate for _, rate in rows])))
-
-
-@given(series=steps_and_rates, data=st.data())
-def test_loss_of_life_grows_and_adds_up(series, data: st.DataObject):
-    seconds, rate = series
-    split = data.draw(st.integers(1, rate.size - 2))
-    whole = loss_of_life(seconds, rate, axis=0)
-    before = loss_of_life(seconds[: split + 1], rate[: split + 1], axis=0)
-    after = loss_of_life(seconds[split:], rate[split:], axis=0)
-    assert whole[0] == 0
-    assert np.all(np.diff(whole) >= 0)
-    np.testing.assert_allclose(np.append(before, before[-1] + after[1:]), whole, rtol=1e-9)
-
-
-@given(series=steps_and_rates, start=st.floats(0.0, 10.0), slope=st.floats(0.0, 1e-3))
-def test_loss_of_life_is_exact_for_a_straight_rate(series, start: float, slope: float):
-    seconds = series[0]
-    elapsed = seconds - seconds[0]
-    exact = (start * elapsed + slope * elapsed**2 / 2) / 3600
-    np.testing.assert_allclose(
-        loss_of_life(seconds, start + slope * elapsed, axis=0), exact, atol=1e-9
-    )
-
-
-def test_loss_of_life_takes_fields():
-    seconds = np.array([0.0, 1800.0, 3600.0])
-    rate = np.array([[1.0, 2.0], [1.0, 4.0], [1.0, 6.0]])
-    np.testing.assert_allclose(loss_of_life(seconds, rate, axis=0)[-1], [1.0, 4.0])
-
-
-def test_loss_of_life_knows_its_axis_of_time():
-    seconds = np.linspace(0.0, 7200.0, 5)
-    rate = np.random.default_rng(0).uniform(size=(5, 5, 3))
-    draws = loss_of_life(seconds, rate, axis=1)
-    alone = np.stack([loss_of_life(seconds, one, axis=0) for one in rate])
-    np.testing.assert_allclose(draws, alone)
-    with pytest.raises(ValueError, match="not the 5 samples"):
-        loss_of_life(seconds, rate, axis=2)

@@ -12,7 +12,9 @@ from agewise.assessment.plain import DEFAULT_GRID, Grid, grid_instants
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.engine.uncertainty.scores import Scores, Truth, scores
 from agewise.plant.field import field_dataset
-from agewise.transformer.iec60076 import Paper, ageing_rate, hot_spot_rise, loss_of_life
+from agewise.transformer.ageing.law import AbstractAgeingLaw
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.iec60076 import hot_spot_rise
 
 DRAWS, LONG_DRAWS = 200, 50
 """Functions behind the spread of the loss of life, of a record in one window or in several."""
@@ -60,16 +62,16 @@ def _aged(
 ) -> dict[str, Float[np.ndarray, "time height"]]:
     """Ageing at each point by its own distribution; what it adds up to, by drawn functions."""
     rise = np.interp(seconds, assessment.profile.seconds, _rise(assessment))
-    winding, paper = oil.mean + rise[:, None], assessment.nameplate.insulation.paper
+    winding, law = oil.mean + rise[:, None], assessment.nameplate.insulation.law
     doubt = rises.var(axis=0)[:, None]
-    mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), paper)
+    mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), law)
     between = _between(assessment, seconds, oil.mean[:, -1])
     used = np.zeros_like(mean)
     steps = np.diff(loss_of_life(seconds, mean, axis=0), axis=0)
     used[1:] = np.cumsum(steps * between[:, None], axis=0)
     return {
         "ageing_mean": mean,
-        "ageing_std": _ageing_moments(winding, np.sqrt(oil.total + doubt), paper)[1],
+        "ageing_std": _ageing_moments(winding, np.sqrt(oil.total + doubt), law)[1],
         "ageing_epistemic_std": std,
         "loss_of_life_mean": used,
         "loss_of_life_std": _loss_std(assessment, shares, seconds, rises, between),
@@ -77,12 +79,14 @@ def _aged(
 
 
 def _ageing_moments(
-    winding: Float[np.ndarray, "time height"], std: Float[np.ndarray, "time height"], paper: Paper
+    winding: Float[np.ndarray, "time height"],
+    std: Float[np.ndarray, "time height"],
+    law: AbstractAgeingLaw,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of the ageing rate of a normal temperature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
     weights = weights / weights.sum()
-    rates = [ageing_rate(winding + node * std, paper) for node in nodes]
+    rates = [law.rate(winding + node * std) for node in nodes]
     mean = sum(weight * rate for weight, rate in zip(weights, rates, strict=True))
     squares = sum(w * (rate - mean) ** 2 for w, rate in zip(weights, rates, strict=True))
     return np.asarray(mean), np.sqrt(squares)
@@ -96,7 +100,7 @@ def _loss_std(
     between: Float[np.ndarray, " interval"],
 ) -> Float[np.ndarray, "time height"]:
     """h: the spread of the life used over whole functions, at some heights, some days at a time."""
-    paper = assessment.nameplate.insulation.paper
+    law = assessment.nameplate.insulation.law
     count = DRAWS if len(assessment.windows) == 1 else LONG_DRAWS
     functions = assessment.draw(count, key=assessment.key)
     some = np.linspace(0.0, 1.0, min(SPREAD_HEIGHTS, shares.size))
@@ -105,7 +109,7 @@ def _loss_std(
     for first in range(0, seconds.size - 1, AT_ONCE):
         now = slice(first, first + AT_ONCE + 1)
         rise = rises[np.arange(count) % len(rises), now]
-        rate = ageing_rate(functions.oil(some, seconds[now]) + rise[:, :, None], paper)
+        rate = law.rate(functions.oil(some, seconds[now]) + rise[:, :, None])
         used = loss_of_life(seconds[now], rate, axis=1)
         steps = np.diff(used, axis=1) * between[first : first + AT_ONCE, None]
         used[:, 1:] = np.cumsum(steps, axis=1)
@@ -129,10 +133,10 @@ def _between(
 ) -> Float[np.ndarray, " interval"]:
     """How much more life is used than the ageing at the instants says, for what the winding does
     between them, as it is at the top on average."""
-    profile, paper = assessment.profile, assessment.nameplate.insulation.paper
+    profile, law = assessment.profile, assessment.nameplate.insulation.law
     rise = _rise(assessment)
-    fine = ageing_rate(np.interp(profile.seconds, seconds, top) + rise, paper)
-    coarse = ageing_rate(top + np.interp(seconds, profile.seconds, rise), paper)
+    fine = law.rate(np.interp(profile.seconds, seconds, top) + rise)
+    coarse = law.rate(top + np.interp(seconds, profile.seconds, rise))
     every = np.interp(seconds, profile.seconds, loss_of_life(profile.seconds, fine, axis=0))
     steps = np.diff(loss_of_life(seconds, coarse, axis=0))
     told = steps > 0  # in deep cold a step is lost in the sum before it

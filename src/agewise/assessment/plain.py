@@ -10,13 +10,11 @@ from agewise.assessment.inputs import NameplateInput, ProfileInput, given_namepl
 from agewise.plant.field import field_dataset
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import whole
+from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.iec60076 import (
-    Paper,
     Scheme,
     ThermalHistory,
-    ageing_rate,
     hot_spot_rise,
-    loss_of_life,
     thermal_history,
     top_oil,
 )
@@ -40,7 +38,7 @@ def iec_answer(
     profile: ProfileInput,
     nameplate: NameplateInput,
     *,
-    paper: Paper | None = None,
+    paper: str | None = None,
     hold: Hold = "backward",
     scheme: Scheme = "exact",
     start_top_oil: float | None = None,
@@ -130,7 +128,7 @@ def reference_field(
     heights = np.linspace(0.0, tank.height, grid.heights)
     oil = oil_temperature(tank, seconds, load, bottom, top, heights=heights, hold=hold).temperature
     winding = oil + hot_spot_rise(constants, seconds, load, hold=hold)[:, None]
-    rate = ageing_rate(winding, nameplate.insulation.paper)
+    rate = nameplate.insulation.law.rate(winding)
     variables = {
         "oil_mean": oil,
         "winding_mean": winding,

@@ -19,7 +19,8 @@ def thermal(
     nameplate: Annotated[Path, Option(help="TOML.")],
     out: Annotated[Path, Option(help="CSV or Parquet to write.")],
     insulation: Annotated[
-        Literal["normal", "upgraded"] | None, Option(help="Paper; the nameplate's if left out.")
+        str | None,
+        Option(help="Paper: normal or upgraded; the nameplate's if left out."),
     ] = None,
     start_top_oil: Annotated[
         float | None, Option(min=-60, max=250, help="°C; at steady state if left out.")

@@ -9,8 +9,10 @@ from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_val
 
 from agewise.plant.measures import Rated
 from agewise.plant.quantity import Quantity, Section, within
+from agewise.transformer.ageing.law import AbstractAgeingLaw
+from agewise.transformer.ageing.registry import DEFAULT_LAW, LAWS, ageing_law, laws_hint
 from agewise.transformer.cooling import TOP_OIL_RISE, Cooling, cooling_defaults
-from agewise.transformer.iec60076 import Paper, ThermalConstants
+from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.oil.tank import (
     EFFECTIVE_CONDUCTIVITY,
     OIL_HEAT_CAPACITY,
@@ -18,9 +20,6 @@ from agewise.transformer.oil.tank import (
     Tank,
 )
 from agewise.units import SECONDS_PER_MINUTE
-
-LIFE_HOURS = 262_980.0
-"""30 years of 8766 hours: how long normal paper is taken to last at its reference temperature."""
 
 LARGEST_LOSS_SHARE = 0.1
 """of the rated power that losses can be: the smallest units lose 3 %."""
@@ -86,11 +85,29 @@ class TankSection(Section):
     volume_m3: Annotated[Quantity, within(at_most=1e4)] | None = None
 
 
+def _known_paper(name: str) -> str:
+    if name not in LAWS:
+        raise ValueError(laws_hint().removesuffix("."))
+    return name
+
+
+def _normal_life(section: dict[str, Any]) -> Quantity:
+    """What the law of the paper says; of a paper that was refused, what any law says."""
+    return Quantity(mean=LAWS.get(section.get("paper", ""), DEFAULT_LAW).normal_life)
+
+
 class Insulation(Section):
     """The paper around the winding."""
 
-    paper: Paper = "normal"
-    life_hours: Annotated[Quantity, within(at_most=1e7)] = Quantity(mean=LIFE_HOURS)
+    paper: Annotated[str, AfterValidator(_known_paper)] = DEFAULT_LAW.name
+    """Name of its ageing law, as in `agewise.transformer.ageing.registry`."""
+    life_hours: Annotated[Quantity, within(at_most=1e7)] = Field(default_factory=_normal_life)
+    """Life at the law's reference temperature [h]; the law's normal life unless given."""
+
+    @property
+    def law(self) -> AbstractAgeingLaw:
+        """The law by which this paper ages."""
+        return ageing_law(self.paper)
 
 
 class History(Section):

@@ -11,20 +11,12 @@ from jaxtyping import Float
 from scipy.linalg import lapack
 
 from agewise.errors import InputError
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.ageing.registry import DEFAULT_LAW, ageing_law
 from agewise.transformer.sampling import Hold, interval_load
-from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+from agewise.units import SECONDS_PER_MINUTE
 
-Paper = Literal["normal", "upgraded"]
 Scheme = Literal["exact", "difference"]
-
-REFERENCE_HOT_SPOT = 98.0
-"""°C at which normal paper ages one hour an hour (6.3)."""
-DOUBLING = 6.0
-"""K that double the ageing rate of normal paper (6.3)."""
-UPGRADED_REFERENCE = 110.0 + 273.0
-"""K, the hot spot at which upgraded paper ages one hour an hour (6.3; the guide adds 273)."""
-UPGRADED_ACTIVATION = 15000.0
-"""K, activation energy of upgraded paper over the gas constant (6.3)."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +83,7 @@ def thermal_history(
     ambient: Float[np.ndarray, " time"],
     *,
     measured_top_oil: Float[np.ndarray, " time"] | None = None,
-    paper: Paper = "normal",
+    paper: str = DEFAULT_LAW.name,
     hold: Hold = "backward",
     scheme: Scheme = "exact",
     start_top_oil: float | None = None,
@@ -107,7 +99,7 @@ def thermal_history(
         constants, seconds, load, start=start_hot_spot_rise, hold=hold, scheme=scheme
     )
     hot_spot = oil + rise
-    rate = ageing_rate(hot_spot, paper)
+    rate = ageing_law(paper).rate(hot_spot)
     return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate, axis=0))
 
 
@@ -171,39 +163,6 @@ def hot_spot_parts(
     winding = _lagged(seconds, target, constants.winding_lag, start, scheme)
     oil = _lagged(seconds, target, constants.slow_lag, start, scheme)
     return fast * winding, slow * oil
-
-
-def ageing_rate(
-    hot_spot: Float[np.ndarray, "..."],
-    paper: Paper = "normal",
-    *,
-    doubling: float | Float[np.ndarray, "..."] = DOUBLING,
-) -> Float[np.ndarray, "..."]:
-    r"""Relative ageing rate V (6.3): hours of life used in an hour.
-
-    Normal paper $2^{(\Theta_h-98)/6}$, `doubling` being the 6 K; upgraded
-    $\exp(15000/383 - 15000/(\Theta_h+273))$, as much steeper or flatter as `doubling` is from 6 K.
-    """
-    if paper == "normal":
-        return np.exp2((hot_spot - REFERENCE_HOT_SPOT) / doubling)
-    activation, kelvin = UPGRADED_ACTIVATION * DOUBLING / doubling, np.asarray(hot_spot) + 273.0
-    return np.exp(activation / UPGRADED_REFERENCE - activation / kelvin)
-
-
-def loss_of_life(
-    seconds: Float[np.ndarray, " time"], rate: Float[np.ndarray, "..."], *, axis: int
-) -> Float[np.ndarray, "..."]:
-    """Hours of life used since the first sample: the integral of V by the trapezoid (6.4).
-
-    `axis` is the one of time: 0 over (time, height), 1 over (draw, time, height).
-    """
-    if rate.shape[axis] != seconds.size:
-        raise ValueError(f"Axis {axis} of {rate.shape} is not the {seconds.size} samples of time.")
-    rate = np.moveaxis(rate, axis, -1)
-    used = np.zeros(rate.shape)
-    half_hours = np.diff(seconds) / (2 * SECONDS_PER_HOUR)
-    np.cumsum((rate[..., 1:] + rate[..., :-1]) * half_hours, axis=-1, out=used[..., 1:])
-    return np.moveaxis(used, -1, axis)
 
 
 def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None:

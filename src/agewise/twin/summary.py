@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agewise.transformer.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.iec60076 import hot_spot_rise
 from agewise.twin.twin import Twin
 
 
@@ -40,7 +41,7 @@ def twin_summary(twin: Twin) -> TwinSummary:
     share = heights / heights[-1]
     line = (1 - share) * oil[:, :1] + share * oil[:, -1:]
     winding = oil + hot_spot_rise(nameplate.thermal_constants(), seconds, load)[:, None]
-    used = loss_of_life(seconds, ageing_rate(winding, nameplate.insulation.paper), axis=0)[-1]
+    used = loss_of_life(seconds, nameplate.insulation.law.rate(winding), axis=0)[-1]
     return TwinSummary(
         load_peak=float(load.max()),
         ambient=_range(oil[:, 0]),

@@ -15,7 +15,6 @@ from agewise.assessment.decision.limits import exceedances
 from agewise.assessment.life.doubts import (
     BIAS,
     LIFE,
-    STEEPNESS,
     Doubts,
     thermal_draws,
     unknowns,
@@ -32,7 +31,9 @@ from agewise.plant.profile import profile_from
 from agewise.plant.quantity import Quantity
 from agewise.quality.quality import checked
 from agewise.reading.record_file import record_from
-from agewise.transformer.iec60076 import ageing_rate, hot_spot_rise, loss_of_life
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.ageing.normal import DOUBLING, NormalPaper
+from agewise.transformer.iec60076 import hot_spot_rise
 from agewise.transformer.prognostics.unknowns import SOURCES, drawn
 from agewise.twin.cases import bundled_case
 from agewise.twin.scenario import year_ahead
@@ -75,7 +76,7 @@ def test_without_any_doubt_there_is_one_answer(fitted: Assessment):
     profile = fitted.profile
     oil = fitted.predict_at(np.ones(profile.seconds.size), profile.seconds).mean
     rise = hot_spot_rise(fitted.nameplate.thermal_constants(), profile.seconds, profile.load)
-    plain = loss_of_life(profile.seconds, ageing_rate(oil + rise), axis=0)[-1]
+    plain = loss_of_life(profile.seconds, NormalPaper().rate(oil + rise), axis=0)[-1]
     assert np.ptp(loss) == 0.0
     # Ten minutes of the oil are taken to be straight.
     assert loss[0] == pytest.approx(plain, rel=1e-3)
@@ -105,9 +106,9 @@ def test_a_common_bias_of_the_thermometers_moves_the_life_as_its_kelvins(prognos
 def test_a_loss_is_the_sum_of_the_losses_of_its_parts(prognosis: Prognosis):
     exposure = prognosis.window[WORST]
     used = exposure.used(exposure.hot_spot(prognosis.draws, EVERYTHING), prognosis.draws)
-    rate = ageing_rate(
+    rate = NormalPaper().rate(
         exposure.hot_spot(prognosis.draws, EVERYTHING),
-        doubling=prognosis.draws[STEEPNESS][:, None],
+        {DOUBLING: prognosis.draws[DOUBLING][:, None]},
     )
     seconds, cut = exposure.seconds, 700
     first = loss_of_life(seconds[: cut + 1], rate[:, : cut + 1], axis=1)[:, -1]
@@ -123,7 +124,9 @@ def test_long_records_are_gathered_without_another_answer():
     top = np.full(made.profile.seconds.size, 75.0)
     whole, thinned = (
         loss_of_life(
-            one.seconds, ageing_rate(75.0 + hot_spot_rise(constants, one.seconds, one.load)), axis=0
+            one.seconds,
+            NormalPaper().rate(75.0 + hot_spot_rise(constants, one.seconds, one.load)),
+            axis=0,
         )[-1]
         for one in (made.profile, rows)
     )

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agewise.transformer.iec60076 import ageing_rate, loss_of_life
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.ageing.normal import NormalPaper
 from agewise.transformer.prognostics.life import (
     DAYS_PER_YEAR,
     SEASON_DAYS,
@@ -108,7 +109,7 @@ def test_another_record_might_have_been_seen():
 def test_the_recurrence_agrees_with_the_integral():
     hot_spot = 98.0 + 6.0 * np.sin(2 * np.pi * HOUR / SECONDS_PER_DAY)[None]
     fine = np.linspace(0.0, HOUR[-1], 40 * HOUR.size)
-    rate = ageing_rate(np.stack([np.interp(fine, HOUR, hot_spot[0])]))
+    rate = NormalPaper().rate(np.stack([np.interp(fine, HOUR, hot_spot[0])]))
     left = recurrence(fine, rate, np.array([100.0]))
     integral = 100.0 - loss_of_life(fine, rate, axis=1)
     np.testing.assert_allclose(left, integral, atol=0.02)

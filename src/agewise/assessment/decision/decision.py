@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from agewise.assessment.decision.cooling import CoolingCheck
 from agewise.assessment.decision.limits import Exceedance
-from agewise.assessment.life.doubts import BIAS, LIFE, STEEPNESS, USED
+from agewise.assessment.life.doubts import BIAS, LIFE, USED
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.units import SECONDS_PER_HOUR
 
@@ -39,14 +39,15 @@ MEASUREMENTS = {
     "epistemic": "A sensor inside the oil",
     "future": "A longer record, best a whole year, or a scenario of the years to come",
     BIAS: "A calibration of the thermometers",
-    STEEPNESS: "A sample of the paper (degree of polymerisation)",
+    "ageing law": "A sample of the paper (degree of polymerisation)",
     LIFE: "A sample of the paper (degree of polymerisation) or furans in the oil",
     USED: "Furans in the oil, or the load records of earlier years,",
     "winding.gradient_k": "The hot-spot gradient, from the heat-run report or a fibre-optic probe,",
     "winding.exponent": "A heat run at two loads, for the winding's exponent,",
     "winding.time_constant_min": "The winding's time constant, from a cooling curve,",
 }
-"""What to measure, by what is not known; a heat run tells the rest."""
+"""What to measure, by the name of what is not known or by its source of doubt; a heat run tells the
+rest."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,8 @@ def _narrow_by(prognosis: Prognosis) -> str:
     shares = prognosis.split.by_unknown(1)
     # Noise is not part of a life.
     name = max(shares.keys() - {"aleatoric"}, key=lambda each: shares[each])
-    what = MEASUREMENTS.get(name, "A heat-run report")
+    source = prognosis.split.source.get(name, name)
+    what = MEASUREMENTS.get(name) or MEASUREMENTS.get(source, "A heat-run report")
     if name == "future" and prognosis.scenario is not None:
         what = "A longer record, to test the model of the top oil on,"
     return f"{what} would narrow this most: {100 * shares[name]:.0f} % of the variance ({name})."

@@ -1,18 +1,16 @@
 """What a nameplate does not know: its own standard deviations, and the usual ones elsewhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from agewise.plant.nameplate import Nameplate, thermal_constants_of
 from agewise.plant.quantity import Quantity
-from agewise.transformer.iec60076 import DOUBLING, ThermalConstants
-from agewise.transformer.prognostics.unknowns import Draws, Source, Unknown
+from agewise.transformer.iec60076 import ThermalConstants
+from agewise.transformer.prognostics.unknowns import SMALLEST_SHARE, Draws, Source, Unknown
 
-BIAS, STEEPNESS, LIFE = "sensor bias", "doubling_k", "insulation.life_hours"
-USED = "history.life_used_hours"
-SMALLEST_SHARE = 0.05
-"""of its mean below which no positive number is drawn"""
+BIAS, LIFE, USED = "sensor bias", "insulation.life_hours", "history.life_used_hours"
+"""Names of the unknowns that are not numbers of oil or winding."""
 
 
 @dataclass(frozen=True)
@@ -24,14 +22,19 @@ class Doubts:
     """
 
     gradient_share: float = 0.05
+    """Standard deviation of the hot-spot gradient, as a share of it."""
     winding_exponent: float = 0.1
+    """Standard deviation of the winding exponent y."""
     winding_time_constant_share: float = 0.10
+    """Standard deviation of the winding time constant, as a share of it."""
     sensor_bias_k: float = 0.3
-    """common to all thermometers"""
-    doubling_k: float = 0.3
-    """on the 6 K that double the ageing rate"""
+    """Standard deviation of a bias that all thermometers share [K]."""
+    ageing_law_factor: float = 1.0
+    """Factor on the default standard deviations that the ageing law gives its own unknowns."""
     life_share: float = 0.15
+    """Standard deviation of the life at reference temperature, as a share of it."""
     life_used_share: float = 0.10
+    """Standard deviation of the life used before the window, as a share of it."""
 
 
 DOUBTS = Doubts()
@@ -54,7 +57,10 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
     life, used = nameplate.insulation.life_hours, nameplate.history.life_used_hours
     found += [
         Unknown(BIAS, "sensor bias", 0.0, doubts.sensor_bias_k, -np.inf),
-        Unknown(STEEPNESS, "ageing law", DOUBLING, doubts.doubling_k, SMALLEST_SHARE * DOUBLING),
+        *(
+            replace(one, std=doubts.ageing_law_factor * one.std)
+            for one in nameplate.insulation.law.unknowns()
+        ),
         _with_share(LIFE, "ageing law", life, doubts.life_share),
     ]
     if used is not None:

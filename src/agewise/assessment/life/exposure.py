@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.life.doubts import BIAS, STEEPNESS
+from agewise.assessment.life.doubts import BIAS
 from agewise.assessment.life.winding import Winding, gathered
 from agewise.assessment.oil.assessment import Assessment, OilDraws
 from agewise.assessment.plain import at_instants, grid_instants
-from agewise.transformer.iec60076 import ageing_rate, loss_of_life
+from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.prognostics.life import recurrence
 from agewise.transformer.prognostics.unknowns import Draws
 from agewise.units import SECONDS_PER_HOUR
@@ -88,16 +88,15 @@ class Exposure:
     def rate(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
     ) -> Float[np.ndarray, "draw time"]:
-        """h of life an hour."""
-        steepness = draws[STEEPNESS][:, None]
-        paper = self.winding.nameplate.insulation.paper
-        return ageing_rate(hot_spot, paper, doubling=steepness)
+        """Relative ageing rate by the law of the paper, with its drawn parameters."""
+        law = self.winding.nameplate.insulation.law
+        return law.rate(hot_spot, {one.name: draws[one.name][:, None] for one in law.unknowns()})
 
     def used(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
     ) -> Float[np.ndarray, "draw time"]:
         """h of life since the start."""
-        used = np.empty((len(draws[STEEPNESS]), self.seconds.size))
+        used = np.empty((len(draws[BIAS]), self.seconds.size))
         for rows, rate in self._rates(hot_spot, draws):
             used[rows] = loss_of_life(self.seconds, rate, axis=1)
         return used
@@ -128,7 +127,7 @@ class Exposure:
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
     ) -> Iterator[tuple[slice, Float[np.ndarray, "draw time"]]]:
         """The rates of each batch of draws; a hot spot in which nothing varies serves them all."""
-        for rows in batches(len(draws[STEEPNESS])):
+        for rows in batches(len(draws[BIAS])):
             some = {name: values[rows] for name, values in draws.items()}
             yield rows, self.rate(hot_spot if len(hot_spot) == 1 else hot_spot[rows], some)
 

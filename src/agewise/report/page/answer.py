@@ -19,12 +19,9 @@ from agewise.report.words import (
     years,
     years_interval,
 )
-from agewise.transformer.iec60076 import REFERENCE_HOT_SPOT, UPGRADED_REFERENCE
 
 TONES = {"load on": "good", "watch": "watch", "act": "bad"}
 """Colours of the three actions."""
-KELVIN = 273.0
-"""The guide's, see `UPGRADED_REFERENCE`."""
 BASES = {
     "observed days": "The futures repeat the days that were observed.",
     "scenario": "The futures follow the scenario that was given.",
@@ -147,8 +144,7 @@ def _balance(inputs: ReportInputs) -> tuple[tuple[object, ...], ...]:
 
 def reference(inputs: ReportInputs) -> float:
     """°C of the hot spot at which this paper ages one hour an hour."""
-    upgraded = inputs.nameplate.insulation.paper == "upgraded"
-    return UPGRADED_REFERENCE - KELVIN if upgraded else REFERENCE_HOT_SPOT
+    return inputs.nameplate.insulation.law.reference_hot_spot
 
 
 def _dates(inputs: ReportInputs) -> Html:

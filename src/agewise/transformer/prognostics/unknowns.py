@@ -9,7 +9,9 @@ from jaxtyping import Float
 
 Source = Literal["epistemic", "aleatoric", "sensor bias", "nameplate", "ageing law", "future"]
 SOURCES: tuple[Source, ...] = get_args(Source)
-"""of the doubt about a life, in the order in which they are shown"""
+"""Where the doubt about a life comes from, in the order in which it is shown."""
+SMALLEST_SHARE = 0.05
+"""Share of its mean below which no positive number is drawn."""
 
 
 @dataclass(frozen=True)
@@ -17,10 +19,15 @@ class Unknown:
     """A number with a normal distribution, cut off where it would be impossible."""
 
     name: str
+    """Name of the number, as a nameplate spells it where it has a place there."""
     source: Source
+    """Source of doubt under which its share is counted."""
     mean: float
+    """Expected value, in the unit of the number."""
     std: float
+    """Standard deviation before the cut; 0 for a number that is known."""
     least: float = 0.0
+    """Smallest value that is possible; draws below it are set to it."""
 
     def drawn(self, count: int, *, rng: np.random.Generator) -> Float[np.ndarray, " draw"]:
         """Independent draws."""

@@ -1,0 +1,31 @@
+"""Life that an ageing rate uses up over time."""
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.units import SECONDS_PER_HOUR
+
+
+def loss_of_life(
+    seconds: Float[np.ndarray, " time"], rate: Float[np.ndarray, "..."], *, axis: int
+) -> Float[np.ndarray, "..."]:
+    """Life used since the first sample: the integral of V by the trapezoid (IEC 60076-7, 6.4).
+
+    Arguments:
+        seconds: instants [s], increasing.
+        rate: relative ageing rate at these instants.
+        axis: the axis of time in `rate`: 0 over (time, height), 1 over (draw, time, height).
+
+    Returns:
+        Hours of life, in the shape of `rate`; 0 at the first instant.
+
+    >>> loss_of_life(np.array([0.0, 1800.0, 3600.0]), np.array([1.0, 2.0, 3.0]), axis=0)
+    array([0.  , 0.75, 2.  ])
+    """
+    if rate.shape[axis] != seconds.size:
+        raise ValueError(f"Axis {axis} of {rate.shape} is not the {seconds.size} samples of time.")
+    rate = np.moveaxis(rate, axis, -1)
+    used = np.zeros(rate.shape)
+    half_hours = np.diff(seconds) / (2 * SECONDS_PER_HOUR)
+    np.cumsum((rate[..., 1:] + rate[..., :-1]) * half_hours, axis=-1, out=used[..., 1:])
+    return np.moveaxis(used, -1, axis)
