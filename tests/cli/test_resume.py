@@ -1,10 +1,8 @@
 """A training that is killed, interrupted, found unfinished and resumed, as a user meets it."""
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +11,26 @@ import pytest
 from agewise.arrays import read_arrays
 from agewise.twin.twin import TwinSettings, make_twin, write_twin
 
-AGEWISE = Path(sys.executable).with_name("agewise")
-# A background shell mutes Ctrl-C for its children; a fork of JAX's own process may not set it.
-LISTENING = """
+# The command itself, which sends itself a signal right behind its first checkpoint: a signal from
+# outside would come before it or after the end, as the machine happens to be busy. A background
+# shell mutes Ctrl-C for its children, so it is listened to again.
+PROGRAM = """
 import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])
+from agewise.cli import main
+from agewise.engine.training.checkpoint import Keeper
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+number, keep = int(sys.argv.pop(1)), Keeper.keep
+
+def keep_and_signal(self, state, **how):
+    Keeper.keep = keep
+    keep(self, state, now=True)
+    os.kill(os.getpid(), number)
+
+if number:
+    Keeper.keep = keep_and_signal
+main()
 """
-# Beside other tests each process is best kept to one core.
-ONE = {"OPENBLAS_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
 
 
 @pytest.fixture(scope="module")
@@ -31,68 +40,41 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def started(plant: Path, out: str, *words: str) -> subprocess.Popen[str]:
-    inputs = [
-        plant / "profile.csv",
-        "--nameplate",
-        plant / "nameplate.toml",
-        "--method",
-        "map",
-        "--quick",
-    ]
-    command = [AGEWISE, "assess", *inputs, "--out", plant / out, *words]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [sys.executable, "-c", LISTENING, *map(str, command)],
-        stdout=pipe,
-        stderr=pipe,
-        text=True,
-        env=os.environ | ONE,
-    )
-
-
-def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=180)
-    return process.returncode, out, err
-
-
-def signalled_in_training(plant: Path, out: str, number: signal.Signals) -> subprocess.Popen[str]:
-    process, checkpoint = started(plant, out), plant / f"{out}.checkpoints" / "start.npz"
-    while not checkpoint.exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    process.send_signal(number)
-    return process
+def assess(plant: Path, out: str, *words: str, send: int = 0) -> subprocess.CompletedProcess[str]:
+    inputs = (plant / "profile.csv", "--nameplate", plant / "nameplate.toml")
+    words = ("assess", *map(str, inputs), "--out", str(plant / out), "--quick", *words)
+    command = [sys.executable, "-c", PROGRAM, str(send), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=1000)
 
 
 def test_a_killed_training_is_kept_and_goes_on_to_the_same_answer(plant: Path):
-    alone, killed = started(plant, "alone"), signalled_in_training(plant, "run", signal.SIGKILL)
-    assert ended(killed)[0] == -signal.SIGKILL
+    killed = assess(plant, "run", "--method", "map", send=signal.SIGKILL)
+    assert killed.returncode == -signal.SIGKILL
+    assert (plant / "run.checkpoints" / "start.npz").exists()
     assert not (plant / "run").exists()
-    code, _, error = ended(started(plant, "run"))
-    assert code == 2
-    assert "run.checkpoints holds the checkpoints of a training" in error
-    assert "--resume" in error
-    assert ended(alone)[0] == 0
-    code, _, error = ended(started(plant, "run", "--resume"))
-    assert code == 0, error
+    again = assess(plant, "run", "--method", "map")
+    assert again.returncode == 2
+    assert "run.checkpoints holds the checkpoints of a training" in again.stderr
+    assert "--resume" in again.stderr
+    for out, words in (("alone", ()), ("run", ("--resume",))):
+        done = assess(plant, out, "--method", "map", *words)
+        assert done.returncode == 0, done.stderr
     assert not (plant / "run.checkpoints").exists()
-    one, other = (read_arrays(plant / name / "posterior.npz") for name in ("alone", "run"))
-    assert one.keys() == other.keys()
-    for name, array in one.items():
-        np.testing.assert_array_equal(array, other[name])
+    alone, resumed = (read_arrays(plant / name / "posterior.npz") for name in ("alone", "run"))
+    assert alone.keys() == resumed.keys()
+    for name, array in alone.items():
+        np.testing.assert_array_equal(array, resumed[name])
 
 
 def test_ctrl_c_keeps_the_best_so_far_and_says_so(plant: Path):
-    code, told, error = ended(signalled_in_training(plant, "stopped", signal.SIGINT))
-    assert code == 0, error
-    assert "stopped by hand" in told
+    done = assess(plant, "stopped", "--method", "map", send=signal.SIGINT)
+    assert done.returncode == 0, done.stderr
+    assert "stopped by hand" in done.stdout
     assert (plant / "stopped" / "run.json").exists()
     assert not (plant / "stopped.checkpoints").exists()
 
 
 def test_yardsticks_have_no_presets(plant: Path):
-    process = started(plant, "none", "--method", "exact", "--preset", "paper")
-    code, _, error = ended(process)
-    assert code == 2
-    assert "'exact' has neither presets nor a choice of noise" in error
+    done = assess(plant, "none", "--method", "exact", "--preset", "paper")
+    assert done.returncode == 2
+    assert "'exact' has neither presets nor a choice of noise" in done.stderr
