@@ -17,7 +17,7 @@ from reproduction.scope import Scope
 COLOURS: dict[Variant, str] = {"paper": GREEN, "weighted": BLUE, "default": ORANGE}
 TOTALS = {f"scores.instants.total.{score}": name for score, name in SCORES.items()}
 """The paper's three scores over the whole field: where they are, and their names."""
-RMSE, CRPS, NLL = TOTALS
+RMSE, CRPS, *_ = TOTALS
 WIDE = 8.0
 """Largest over smallest from which an axis is logarithmic."""
 HAIR = 0.05

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agewise.engine.networks.features import Coordinates, Harmonics, RandomFourier
-from agewise.engine.networks.jet import joined
+from agewise.engine.networks.features import Coordinates, Harmonics
 from agewise.types import X
 
-KEY = jax.random.key(5)
 QUICKLY = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
 """What runs once is compiled without optimisation, in a fifth of the time."""
 POINTS = np.random.default_rng(0).uniform(size=(11, 3))
@@ -22,9 +20,6 @@ FEATURES = {
     "coordinates": (Coordinates(), 2),
     "harmonics": (Harmonics(4, 0.7), 2),
     "harmonics of three": (Harmonics(2, dimension=3), 3),
-    "random waves": (RandomFourier(3.0 * np.random.default_rng(1).normal(size=(5, 2))), 2),
-    "random waves of three": (RandomFourier(np.random.default_rng(1).normal(size=(2, 3))), 3),
-    "drawn waves": (RandomFourier.drawn(5, scale=3.0, key=KEY), 2),
 }
 
 
@@ -42,7 +37,7 @@ def jets() -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
         first = [along(values, axis)(points) for axis in range(points.shape[1])]
         truth = jnp.stack([values(points), *first, along(along(values, X), X)(points)])
-        return joined(features.jet(points)), truth
+        return jnp.stack(jnp.broadcast_arrays(*features.jet(points))), truth
 
     def all_of(points):
         return {
@@ -94,23 +89,3 @@ def test_harmonics_close_over_the_window_and_know_no_height():
     low, high = (np.concatenate(seven(along_time(x, times))[1:], axis=1) for x in (0.1, 0.9))
     np.testing.assert_array_equal(low, high)
     np.testing.assert_allclose(low[0], low[-1], atol=1e-5)
-
-
-def test_random_waves_are_the_features_of_a_gaussian_kernel():
-    count, scale, points = 4000, 1.7, POINTS[:, :2]
-    features = RandomFourier.drawn(count, scale=scale, key=KEY)
-    values = jax.jit(lambda points: features.jet(points)[0], compiler_options=QUICKLY)(points)
-    distance = np.linalg.norm(points[:, None] - points, axis=-1)
-    kernel = np.exp(-0.5 * (scale * distance) ** 2)
-    # Each is a mean of cosines, of standard deviation below one.
-    assert np.abs(values @ values.T / count - kernel).max() < 4 / np.sqrt(count)
-    assert np.std(features.frequencies) == pytest.approx(scale, rel=4 / np.sqrt(4 * count))
-
-
-def test_a_key_decides_the_random_waves():
-    one, again, other = (
-        RandomFourier.drawn(5, scale=3.0, key=key).frequencies
-        for key in (KEY, KEY, jax.random.key(6))
-    )
-    np.testing.assert_array_equal(one, again)
-    assert not np.isin(one, other).any()

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from agewise.transformer.oil.signal import AbstractSignal, HeldSignal, LinearSignal
+from agewise.transformer.oil.signal import HeldSignal
 from agewise.transformer.sampling import Hold, interval_load
 
 HOLDS = ("backward", "forward")
@@ -19,21 +19,8 @@ def held(hold: Hold) -> HeldSignal:
     return HeldSignal(jnp.asarray(TIMES), jnp.asarray(VALUES), hold)
 
 
-def at(signal: AbstractSignal, instants: np.ndarray) -> np.ndarray:
+def at(signal: HeldSignal, instants: np.ndarray) -> np.ndarray:
     return np.asarray(jax.vmap(signal)(jnp.asarray(instants)))
-
-
-def test_linear_signal_is_interpolation():
-    signal = LinearSignal(jnp.asarray(TIMES), jnp.asarray(VALUES))
-    np.testing.assert_allclose(at(signal, INSTANTS), np.interp(INSTANTS, TIMES, VALUES), atol=1e-5)
-    np.testing.assert_array_equal(at(signal, TIMES), VALUES)
-
-
-def test_linear_signal_has_the_slope_of_its_piece():
-    signal = LinearSignal(jnp.asarray(TIMES), jnp.asarray(VALUES))
-    middles = jnp.asarray((TIMES[1:] + TIMES[:-1]) / 2)
-    slopes = np.diff(VALUES) / np.diff(TIMES)
-    np.testing.assert_allclose(jax.vmap(jax.grad(signal))(middles), slopes, rtol=1e-3)
 
 
 @pytest.mark.parametrize("hold", HOLDS)
@@ -50,10 +37,8 @@ def test_held_signal_at_samples_and_beyond_them(hold: Hold):
     np.testing.assert_array_equal(at(held(hold), beyond), VALUES[[0, -1]])
 
 
-@pytest.mark.parametrize(
-    "signal", [LinearSignal(jnp.asarray(TIMES), jnp.asarray(VALUES)), *map(held, HOLDS)]
-)
-def test_signals_compile(signal: AbstractSignal):
+@pytest.mark.parametrize("signal", [held(hold) for hold in HOLDS])
+def test_signals_compile(signal: HeldSignal):
     compiled = jax.jit(lambda signal, t: signal(t))
     for t in jnp.asarray(INSTANTS[::40]):
         np.testing.assert_allclose(compiled(signal, t), signal(t), rtol=1e-6)

@@ -1,15 +1,14 @@
-"""What a network is fed with: the coordinates, waves of the time, random waves of both."""
+"""What a network is fed with: the coordinates, and waves of the time."""
 
 from abc import abstractmethod
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.engine.networks.jet import Layers
-from agewise.types import Key, Point, T, X
+from agewise.types import Point, T
 
 
 class AbstractFeatures(eqx.Module):
@@ -92,32 +91,3 @@ def _beside(one: Float[Array, "_ feature"], other: Float[Array, "_ more"]) -> Fl
     rows = max(len(one), len(other))
     parts = [jnp.broadcast_to(part, (rows, part.shape[1])) for part in (one, other)]
     return jnp.concatenate(parts, axis=1)
-
-
-class RandomFourier(AbstractFeatures):
-    """Cosines and sines of random directions: the features of a Gaussian kernel."""
-
-    frequencies: Float[Array | np.ndarray, "wave dim"]
-
-    @classmethod
-    def drawn(cls, count: int, *, scale: float, key: Key, dimension: int = 2) -> "RandomFourier":
-        """Frequencies from a normal distribution of the given standard deviation."""
-        return cls(np.asarray(scale * jax.random.normal(key, (count, dimension)), dtype=float))
-
-    @property
-    def count(self) -> int:
-        """A cosine and a sine for each frequency."""
-        return 2 * self.frequencies.shape[0]
-
-    def __call__(self, point: Point) -> Float[Array, " feature"]:
-        """Cosines, sines."""
-        phase = self.frequencies @ point
-        return jnp.concatenate([jnp.cos(phase), jnp.sin(phase)])
-
-    def jet(self, points: Float[Array, "point dim"]) -> Layers:
-        """Chain rule on each wave."""
-        phase = points @ self.frequencies.T
-        waves = jnp.concatenate([jnp.cos(phase), jnp.sin(phase)], axis=-1)
-        turned = jnp.concatenate([-jnp.sin(phase), jnp.cos(phase)], axis=-1)
-        speeds = jnp.tile(self.frequencies, (2, 1)).T
-        return waves, *(speed * turned for speed in speeds), -(speeds[X] ** 2) * waves

@@ -13,7 +13,6 @@ from jaxtyping import Array, Float
 
 from agewise.types import Point, Scalar, ScalarField, X
 
-Jet = Float[Array, "layer point feature"]
 Layers = tuple[Float[Array, "_ feature"], ...]
 """A jet in pieces, as it goes through a network; a layer that is the same everywhere has one row.
 
@@ -55,22 +54,6 @@ ACTIVATIONS: dict[ActivationName, Activation] = {
     "tanh": Activation(jnp.tanh, tanh),
     "relu": Activation(jax.nn.relu, relu),
 }
-
-
-def joined(layers: Layers) -> Jet:
-    """One array."""
-    return jnp.stack(jnp.broadcast_arrays(*layers))
-
-
-def product(
-    one: Float[Array, "layer *rest"], other: Float[Array, "layer *rest"]
-) -> Float[Array, "layer *rest"]:
-    """Two functions multiplied."""
-    value = one[0] * other[0]
-    first = one[1:-1] * other[0] + one[0] * other[1:-1]
-    cross = 2 * one[1 + X] * other[1 + X]
-    bend = one[-1] * other[0] + cross + one[0] * other[-1]
-    return jnp.concatenate([value[None], first, bend[None]])
 
 
 class JetField:

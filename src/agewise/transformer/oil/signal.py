@@ -1,7 +1,5 @@
 """A measured series as a function of time, for equations that are differentiated and compiled."""
 
-from abc import abstractmethod
-
 import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
@@ -10,26 +8,7 @@ from agewise.transformer.sampling import Hold
 from agewise.types import Scalar
 
 
-class AbstractSignal(eqx.Module):
-    """A function of one instant."""
-
-    @abstractmethod
-    def __call__(self, t: Scalar) -> Scalar:
-        """The value at `t`, in the unit of the series."""
-
-
-class LinearSignal(AbstractSignal):
-    """Straight between samples, constant beyond the first and the last: temperatures."""
-
-    times: Float[Array, " time"]
-    values: Float[Array, " time"]
-
-    def __call__(self, t: Scalar) -> Scalar:
-        """The value at `t`."""
-        return jnp.interp(t, self.times, self.values)
-
-
-class HeldSignal(AbstractSignal):
+class HeldSignal(eqx.Module):
     """Constant over the interval that a sample ends (`backward`) or starts (`forward`): loads."""
 
     times: Float[Array, " time"]
