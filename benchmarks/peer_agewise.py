@@ -9,12 +9,14 @@ import numpy as np
 from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
 
 import agewise
-from agewise.engine.inference.vi import FIRST_STD, MeanField
-from agewise.engine.objective.chosen import Point, prior_of
-from agewise.engine.objective.presets import default, paper
+from agewise.engine.inference.published.methods import BayesianPINN, VanillaPINN
+from agewise.engine.inference.published.settings import paper
+from agewise.engine.objective.architecture import network_of, prior_of
+from agewise.engine.objective.families import Point
 from agewise.engine.objective.setup import Setup, network_values
+from agewise.engine.presets import default
 from agewise.engine.problems.base import Observations
-from agewise.engine.training import QUIET
+from agewise.engine.training import QUIET, Stages
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.optimisers import Adam, GaussNewton
 from agewise.transformer.oil.heat import Scales, TransformerHeat
@@ -42,16 +44,13 @@ def milliseconds(problem: Problem, asked: Namespace, *, bayesian: bool = True) -
     """Of a step: mean and variance out, 256 readings and 256 points; mean-field VI, or one
     deterministic network with mean squares."""
     settings = paper("vi" if bayesian else "map", "heteroscedastic")
-    settings = replace(settings, likelihood=replace(settings.likelihood, noise="head"))
+    method = BayesianPINN(settings) if bayesian else VanillaPINN(settings)
     posed, key = heat(problem, with_start=False), jax.random.key(asked.seed)
-    setup = Setup.of(posed, settings, key=key, monitor=QUIET)
-    params = mean = np.asarray(setup.network.initial(key=key))
-    family = Point(prior_of(settings))
-    if bayesian:
-        params = {"mean": mean, "log_std": np.full_like(mean, np.log(FIRST_STD))}
-        family = MeanField(prior_of(settings))
-    optimiser = Adam(with_arrays(setup.objective(family)), 10**6, RATE)
-    state, aux = optimiser.start(params), setup.first_aux()
+    objective = method.objective(posed, method.readings(posed, key=key), Stages(key, QUIET))
+    both = network_of(settings.network, posed, outputs=2)
+    params = method.first(both.initial(key=key))
+    optimiser = Adam(with_arrays(replace(objective, network=both)), 10**6, RATE)
+    state, aux = optimiser.start(params), {}
     blocks, first = Blocks(asked.limit), 0
     while not blocks.finished():
         params, state, _ = optimiser.advance(params, state, aux, first, BLOCK, key=key)
@@ -66,7 +65,10 @@ def curve(problem: Problem, asked: Namespace) -> list[tuple[float, float]]:
     setup = Setup.of(posed, settings, key=key, monitor=QUIET)
     with jax.enable_x64(True):
         weights = np.asarray(setup.network.initial(key=key), dtype=float)
-        objective, aux = with_arrays(setup.objective(Point(prior_of(settings)))), setup.first_aux()
+        objective, aux = (
+            with_arrays(setup.objective(Point(prior_of(settings.network)))),
+            setup.first_aux(),
+        )
         optimiser = GaussNewton(objective, 100, 1e-3)
         state, number = optimiser.start(weights), 0
 

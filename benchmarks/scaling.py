@@ -15,11 +15,9 @@ import numpy as np
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.problem import heat_problem
 from agewise.assessment.oil.settings import Settings
-from agewise.engine.inference.vi import FIRST_STD, MeanField
-from agewise.engine.objective.chosen import prior_of
-from agewise.engine.objective.presets import paper
-from agewise.engine.objective.setup import Setup
-from agewise.engine.training import QUIET
+from agewise.engine.inference.published.methods import BayesianPINN
+from agewise.engine.inference.published.settings import paper
+from agewise.engine.training import QUIET, Stages
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.optimisers import Adam
 from agewise.twin.twin import TwinSettings, make_twin
@@ -32,18 +30,13 @@ def step(batch: int, width: int) -> float:
     """ms of a step of mean-field VI with so many readings, points and hidden units a layer."""
     twin = make_twin(TwinSettings(seed=100))
     settings = paper("vi", "heteroscedastic")
-    settings = replace(
-        settings,
-        network=replace(settings.network, hidden=(width, width)),
-        likelihood=replace(settings.likelihood, batch=batch),
-    )
-    key = jax.random.key(0)
+    network = replace(settings.network, hidden=(width, width))
+    method, key = BayesianPINN(replace(settings, network=network, batch=batch)), jax.random.key(0)
     problem = heat_problem(twin.profile, twin.nameplate, Settings())
-    setup = Setup.of(problem, settings, key=key, monitor=QUIET)
-    mean = np.asarray(setup.network.initial(key=key))
-    params = {"mean": mean, "log_std": np.full_like(mean, np.log(FIRST_STD))}
-    optimiser = Adam(with_arrays(setup.objective(MeanField(prior_of(settings)))), 10**6, 1e-3)
-    state, aux = optimiser.start(params), setup.first_aux()
+    objective = method.objective(problem, method.readings(problem, key=key), Stages(key, QUIET))
+    params = method.first(objective.network.initial(key=key))
+    optimiser = Adam(with_arrays(objective), 10**6, 1e-3)
+    state, aux = optimiser.start(params), {}
     seconds = []
     for block in range(6):
         start = perf_counter()

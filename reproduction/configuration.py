@@ -1,12 +1,16 @@
 """What is fitted to what: a method with frozen settings, on twins that differ in their seed."""
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from agewise.assessment.oil.settings import Settings
-from agewise.engine.objective.presets import SETTINGS, Preset
+from agewise.engine.inference.published.settings import PublishedSettings
 from agewise.engine.objective.settings import Aleatoric, NetworkSettings
+from agewise.engine.presets import SETTINGS, AnySettings, Preset
 from agewise.engine.training import Stage
 from agewise.twin.twin import TwinSettings
+
+StageOrNone = TypeVar("StageOrNone", Stage, Stage | None)
 
 TWIN = TwinSettings(seed=0)
 """Four days of the floating plant with a minute between samples, as in the paper."""
@@ -19,10 +23,9 @@ QUICK_STEPS = 100
 QUICK_SECOND_ORDER = 3
 """of Gauss-Newton so many at the most,"""
 QUICK_POINTS, QUICK_ROWS, QUICK_HARMONICS, QUICK_DRAWS = 100, 60, 1, 20
-"""with so many points of each kind, points in a step of Gauss-Newton, harmonics and functions,
-and without L-BFGS: few shapes, the same for every twin, since most of the time goes into compiling
-(some of the readings fall into as many quarters of an hour as it happens, so they are not
-averaged)."""
+"""with so many points of each kind (the default preset takes every reading), points in a step of
+Gauss-Newton, harmonics and functions, and without L-BFGS: few shapes, the same for every twin,
+since most of the time goes into compiling."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Configuration:
 def network_configuration(
     name: str,
     method: str,
-    network: NetworkSettings,
+    network: AnySettings,
     *,
     preset: Preset,
     aleatoric: Aleatoric = "heteroscedastic",
@@ -64,43 +67,53 @@ def network_configuration(
 
 def preset_network(
     method: str, preset: Preset, aleatoric: Aleatoric = "heteroscedastic"
-) -> NetworkSettings:
+) -> AnySettings:
     """The settings of a preset, to be changed in one place."""
     return SETTINGS[preset](method, aleatoric)
 
 
 def quickened(settings: Settings) -> Settings:
     """The same in a second: it shows that all works, and nothing else."""
-    if settings.network is None:
+    network = settings.network
+    if network is None:
         return settings
-    whole = settings.network
-    training = replace(
-        whole.training,
-        start=_shorter(whole.training.start),
-        own=_shorter(whole.training.own),
-        polish=None,
-        rows=QUICK_ROWS,
-    )
-    every = whole.likelihood.averaged and not whole.likelihood.readings
-    likelihood = replace(
-        whole.likelihood,
-        readings=0 if every else min(whole.likelihood.readings or QUICK_POINTS, QUICK_POINTS),
-        averaged=every,
-        points=min(whole.likelihood.points, QUICK_POINTS),
-        starts=QUICK_POINTS,
-    )
-    inputs = replace(whole.network, harmonics=min(whole.network.harmonics, QUICK_HARMONICS))
-    small = replace(
-        whole, network=inputs, likelihood=likelihood, training=training, draws=QUICK_DRAWS
-    )
+    published = isinstance(network, PublishedSettings)
+    small = _quick_published(network) if published else _quick(network)
     return replace(settings, network=small)
 
 
-def _shorter(stage: Stage | None) -> Stage | None:
+def _quick(network: NetworkSettings) -> NetworkSettings:
+    start = network.training.start
+    few = min(start.steps, QUICK_SECOND_ORDER)
+    training = replace(
+        network.training,
+        start=replace(start, steps=few, renew=(), settle=0),
+        own=_shorter(network.training.own),
+        rows=QUICK_ROWS,
+    )
+    return replace(
+        network,
+        network=replace(network.network, harmonics=QUICK_HARMONICS),
+        likelihood=replace(network.likelihood, readings=0),
+        training=training,
+        draws=QUICK_DRAWS,
+    )
+
+
+def _quick_published(network: PublishedSettings) -> PublishedSettings:
+    return replace(
+        network,
+        readings=QUICK_POINTS,
+        points=QUICK_POINTS,
+        starts=QUICK_POINTS,
+        training=replace(network.training, own=_shorter(network.training.own), polish=None),
+        draws=QUICK_DRAWS,
+    )
+
+
+def _shorter(stage: StageOrNone) -> StageOrNone:
     if stage is None:
-        return None
-    if stage.optimiser == "gauss-newton":
-        return replace(stage, steps=min(stage.steps, QUICK_SECOND_ORDER), renew=(), settle=0)
+        return stage
     steps = max(2, stage.steps // QUICK_STEPS)
     look = max(1, steps // 10)
     snapshots = min(stage.snapshots, 2)

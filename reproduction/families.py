@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from agewise.engine.objective.presets import Preset
-from agewise.engine.objective.settings import Aleatoric, NetworkSettings
+from agewise.engine.inference.published.settings import PublishedSettings
+from agewise.engine.objective.settings import Aleatoric
+from agewise.engine.presets import AnySettings, Preset
 from reproduction.configuration import (
     Configuration,
     network_configuration,
@@ -47,9 +48,21 @@ def preset_of(variant: Variant) -> Preset:
     return "default" if variant == "default" else "paper"
 
 
-def network(family: Family, variant: Variant) -> NetworkSettings:
+def network(family: Family, variant: Variant) -> AnySettings:
     """The settings of a family under a variant."""
     settings = whole_network(family, variant)
+    return shortened(settings) if isinstance(settings, PublishedSettings) else settings
+
+
+def published(family: Family, variant: Variant) -> PublishedSettings:
+    """The settings of a family under a variant of the paper's preset."""
+    settings = network(family, variant)
+    assert isinstance(settings, PublishedSettings), "the default preset is ours"
+    return settings
+
+
+def shortened(settings: PublishedSettings) -> PublishedSettings:
+    """The same with fewer steps of L-BFGS, where there are any."""
     training = settings.training
     if training.polish is None:
         return settings
@@ -57,15 +70,17 @@ def network(family: Family, variant: Variant) -> NetworkSettings:
     return replace(settings, training=replace(training, polish=short))
 
 
-def whole_network(family: Family, variant: Variant) -> NetworkSettings:
+def whole_network(family: Family, variant: Variant) -> AnySettings:
     """The same with all steps of L-BFGS."""
     settings = preset_network(family.method, preset_of(variant), family.aleatoric)
-    return weighted(settings, family.best_weight) if variant == "weighted" else settings
+    if variant != "weighted" or not isinstance(settings, PublishedSettings):
+        return settings
+    return weighted(settings, family.best_weight)
 
 
-def weighted(settings: NetworkSettings, weight: float) -> NetworkSettings:
+def weighted(settings: PublishedSettings, weight: float) -> PublishedSettings:
     """The same with another weight on the residual of the equation."""
-    return replace(settings, likelihood=replace(settings.likelihood, interior_weight=weight))
+    return replace(settings, interior_weight=weight)
 
 
 def main(family: Family, variant: Variant) -> Configuration:
@@ -87,9 +102,7 @@ def whole(variant: Variant) -> Configuration:
     return replace(full, settings=settings)
 
 
-def changed(
-    family: Family, variant: Variant, name: str, settings: NetworkSettings
-) -> Configuration:
+def changed(family: Family, variant: Variant, name: str, settings: AnySettings) -> Configuration:
     """A family with other settings, under a name that says which; as it is where none differs."""
     if settings == network(family, variant):
         return main(family, variant)

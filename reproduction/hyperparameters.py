@@ -9,12 +9,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.engine.objective.settings import NetworkSettings
+from agewise.engine.inference.published.settings import PublishedSettings
 from agewise.report.figures.style import RED, canvas
 from reproduction.configuration import Configuration
 from reproduction.dropout_rate import at_rate
 from reproduction.experiment import Picture, Section
-from reproduction.families import DPINN, changed, network
+from reproduction.families import DPINN, changed, published
 from reproduction.lines import (
     COLOURS,
     CRPS,
@@ -42,21 +42,16 @@ class Factor:
     name: str
     text: str
     values: tuple[Any, ...]
-    applied: Callable[[NetworkSettings, Any], NetworkSettings]
+    applied: Callable[[PublishedSettings, Any], PublishedSettings]
 
 
-def _network(settings: NetworkSettings, **changes: Any) -> NetworkSettings:
+def _network(settings: PublishedSettings, **changes: Any) -> PublishedSettings:
     return replace(settings, network=replace(settings.network, **changes))
 
 
-def _own(settings: NetworkSettings, **changes: Any) -> NetworkSettings:
-    own = settings.training.own
-    assert own is not None
-    return replace(settings, training=replace(settings.training, own=replace(own, **changes)))
-
-
-def _batch(settings: NetworkSettings, size: int) -> NetworkSettings:
-    return replace(settings, likelihood=replace(settings.likelihood, batch=size))
+def _own(settings: PublishedSettings, **changes: Any) -> PublishedSettings:
+    own = replace(settings.training.own, **changes)
+    return replace(settings, training=replace(settings.training, own=own))
 
 
 FACTORS = (
@@ -65,7 +60,7 @@ FACTORS = (
     Factor("activation", "activation", ("relu", "tanh"), lambda s, n: _network(s, activation=n)),
     Factor("dropout", "dropout", (0.05, 0.1, 0.2, 0.3), lambda s, n: replace(s, dropout=n)),
     Factor("rate", "learning rate", (0.001, 0.01, 0.1), lambda s, n: _own(s, rate=n)),
-    Factor("batch", "batch", (8, 16, 32, 64), _batch),
+    Factor("batch", "batch", (8, 16, 32, 64), lambda s, n: replace(s, batch=n)),
     Factor("steps", "steps", (5000, 10_000, 15_000), lambda s, n: _own(s, steps=n)),
     Factor("draws", "functions drawn", (50, 100, 200), lambda s, n: replace(s, draws=n)),
 )
@@ -83,7 +78,7 @@ def at_value(factor: Factor, value: Any) -> Configuration:
     """The d-PINN with one hyperparameter changed."""
     if factor.name == "dropout":
         return at_rate("weighted", value)
-    settings = factor.applied(network(DPINN, "weighted"), value)
+    settings = factor.applied(published(DPINN, "weighted"), value)
     return changed(DPINN, "weighted", f"hyperparameters/{factor.name}-{value}", settings)
 
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from agewise.report.figures.style import CYCLE, canvas, legend_above
 from reproduction.configuration import Configuration, network_configuration
 from reproduction.experiment import Picture, Section
-from reproduction.families import FAMILIES, VANILLA, Family, network, weighted
+from reproduction.families import FAMILIES, VANILLA, Family, published, weighted
 from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import number, table
@@ -27,7 +27,7 @@ def configurations(scope: Scope) -> list[Configuration]:
 def at_weight(family: Family, weight: float) -> Configuration:
     """A family of the paper's preset at another weight; the vanilla network by Adam alone, since
     L-BFGS would take a dozen times longer."""
-    settings = weighted(network(family, "paper"), weight)
+    settings = weighted(published(family, "paper"), weight)
     if family is VANILLA:
         settings = replace(settings, training=replace(settings.training, polish=None))
     return network_configuration(

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
-from reproduction.families import BPINN, changed, network
+from reproduction.families import BPINN, changed, published
 from reproduction.lines import CRPS, as_good, lowest, percent, ratio
 from reproduction.results import Results
 from reproduction.sampling_figure import grid_figure
@@ -50,10 +50,14 @@ def grid(scope: Scope) -> list[Counts]:
 
 def at_point(counts: Counts) -> Configuration:
     """The heteroscedastic B-PINN with so many points of each kind."""
-    settings, (starts, points, readings) = network(BPINN, "weighted"), counts
-    likelihood = replace(settings.likelihood, starts=starts, points=points, readings=readings)
+    starts, points, readings = counts
+    settings = replace(
+        published(BPINN, "weighted"), starts=starts, points=points, readings=readings
+    )
     name = f"sampling/weighted/{starts}-{points}-{readings}"
-    return changed(BPINN, "weighted", name, replace(settings, likelihood=likelihood))
+    return changed(
+        BPINN, "weighted", name, replace(settings, starts=starts, points=points, readings=readings)
+    )
 
 
 def section(results: Results) -> Section:

@@ -5,6 +5,8 @@ from functools import partial
 
 import numpy as np
 
+from agewise.engine.inference.published.settings import PublishedSettings
+from agewise.engine.presets import AnySettings
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, VARIANT_TEXT, Variant, changed, network
@@ -40,17 +42,19 @@ def configurations(scope: Scope) -> list[Configuration]:
 
 def with_share(variant: Variant, share: float, *, physics: bool) -> Configuration:
     """So many of the readings, with or without the equation (and what the load alone does)."""
-    settings = network(BPINN, variant)
     count = round(share * READINGS) if share < 1 else 0
-    likelihood = replace(
-        settings.likelihood,
-        readings=count,
-        physics=physics,
-        lifted=settings.likelihood.lifted and physics,
-    )
+    settings = _thinned(network(BPINN, variant), count, physics=physics)
     what = "physics" if physics else "none"
     name = f"scarcity/{variant}/{what}-{share:g}"
-    return changed(BPINN, variant, name, replace(settings, likelihood=likelihood))
+    return changed(BPINN, variant, name, settings)
+
+
+def _thinned(settings: AnySettings, count: int, *, physics: bool) -> AnySettings:
+    """Settings with so many readings; without physics the unknown is the solution as it is."""
+    if isinstance(settings, PublishedSettings):
+        return replace(settings, readings=count, physics=physics)
+    fewer = replace(settings.likelihood, readings=count, physics=physics, lifted=physics)
+    return replace(settings, likelihood=fewer)
 
 
 def section(results: Results) -> Section:

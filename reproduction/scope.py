@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from agewise.engine.objective.presets import Preset
+from agewise.engine.presets import Preset
 from reproduction.cells import Cell
 from reproduction.configuration import Configuration
 from reproduction.families import VARIANTS, Variant

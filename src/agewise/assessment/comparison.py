@@ -9,8 +9,8 @@ from joblib import Parallel, delayed
 from agewise.assessment.field import scored
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
-from agewise.engine.objective.presets import PRESETS
 from agewise.engine.objective.settings import Aleatoric
+from agewise.engine.presets import PRESETS
 from agewise.engine.uncertainty.scores import Scores, mean_and_std
 from agewise.errors import InputError
 from agewise.threads import single_threaded_children

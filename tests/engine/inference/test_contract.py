@@ -10,9 +10,9 @@ import pytest
 from agewise.assessment.oil.methods import METHODS, NETWORKS, YARDSTICKS
 from agewise.assessment.oil.methods import method as inference_method
 from agewise.engine import posterior as base
-from agewise.engine.objective.presets import default
 from agewise.engine.objective.settings import Training
 from agewise.engine.posterior import AbstractInference, AbstractPosterior
+from agewise.engine.presets import default
 from agewise.engine.training import Stage
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.twin.twin import TwinSettings, make_twin

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from agewise.engine.objective.chosen import Point, prior_of
+from agewise.engine.objective.architecture import prior_of
 from agewise.engine.objective.discrepancy import _Evidence, likeliest_looseness
-from agewise.engine.objective.presets import default
+from agewise.engine.objective.families import Point
 from agewise.engine.objective.setup import Setup
+from agewise.engine.presets import default
 from agewise.engine.training import QUIET
 from agewise.library.rod import HeatRod
 
@@ -50,7 +51,7 @@ def test_sensors_inside_are_asked_and_others_are_not():
     inside = {name: np.asarray(one.points)[:, 0] for name, one in problem.observations().items()}
     asked = any(((x > 0) & (x < 1)).any() for x in inside.values())
     assert setup.learns_discrepancy == asked
-    objective = setup.objective(Point(prior_of(chosen)))
+    objective = setup.objective(Point(prior_of(chosen.network)))
     weights = np.asarray(setup.network.initial(key=jax.random.key(1)))
     factor = likeliest_looseness(objective, weights, setup.first_aux(), key=jax.random.key(2))
     assert 1.0 <= factor <= np.exp(6.0)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from agewise.assessment.oil.methods import NETWORKS
-from agewise.engine.objective.presets import LEAD, default
 from agewise.engine.objective.readings import SHARPEST, Readings
 from agewise.engine.posterior import Measured
+from agewise.engine.presets import LEAD, default
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.twin.twin import TwinSettings, make_twin
 
@@ -20,7 +20,7 @@ FEW = 60
 
 def readings(problem: TransformerHeat, factor: float = 1.0) -> Readings:
     """All of them, so many times as large."""
-    whole = Readings.of(problem, averaged=True)
+    whole = Readings.of(problem)
     return replace(whole, values=factor * whole.values)
 
 

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from agewise.engine.inference.vi import COMPARED, matched_weight, mean_field_std
 from agewise.engine.networks.features import Coordinates
 from agewise.engine.networks.mlp import MLP, AbstractNetwork
-from agewise.engine.objective.chosen import Point
+from agewise.engine.objective.families import Point
 from agewise.engine.objective.linearised import Linearised
 from agewise.engine.objective.objective import NetworkObjective
 from agewise.engine.objective.priors import Gaussian
-from agewise.engine.objective.settings import Likelihood
 from agewise.library import PROBLEMS
 from agewise.transformer.oil.heat import TransformerHeat
 
@@ -47,12 +46,11 @@ def linear(problem: TransformerHeat) -> Linearised:
         network=NETWORK,
         family=Point(Gaussian(SCALE)),
         prior=Gaussian(SCALE),
-        likelihood=Likelihood(),
-        interior_weight=1.0,
+        physics=True,
         kl_weight=1.0,
         points=READINGS,
         values=VALUES,
-        fixed={},
+        batch=256,
         row_count=16,
     )
     return Linearised.of(objective, WEIGHTS, {"variance": VARIANCE}, key=KEY)

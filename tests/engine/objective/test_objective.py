@@ -11,13 +11,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from agewise.engine.inference.dropout import Dropout
-from agewise.engine.inference.map import MAP
+from agewise.engine.inference.dropout import Dropout, DropoutNetwork
 from agewise.engine.inference.vi import MeanField
 from agewise.engine.networks.features import Harmonics
 from agewise.engine.networks.jet import ACTIVATIONS
 from agewise.engine.networks.mlp import MLP
-from agewise.engine.objective.chosen import Point, network_of, prior_of
+from agewise.engine.objective.architecture import network_of, prior_of
+from agewise.engine.objective.families import Point
 from agewise.engine.objective.objective import NetworkObjective, residual_values
 from agewise.engine.objective.priors import PRIORS, Gaussian
 from agewise.engine.objective.settings import Likelihood, Network, NetworkSettings, Training
@@ -34,8 +34,8 @@ KEYS = jax.random.split(jax.random.key(1), 800)
 PRIOR = Gaussian(0.5)
 SETTINGS = NetworkSettings(
     network=Network((8,), harmonics=2, prior="gaussian", prior_scale=0.5),
-    likelihood=Likelihood(averaged=False, batch=32),
-    training=Training(None, None, rows=40),
+    likelihood=Likelihood(batch=32),
+    training=Training(Stage("gauss-newton", 2, look=1), None, rows=40),
 )
 
 
@@ -62,8 +62,8 @@ def objective_of(ready: Setup, **options) -> NetworkObjective:
 def test_network_and_prior_are_those_of_the_settings(activation, prior):
     chosen = replace(SETTINGS.network, activation=activation, prior=prior)
     settings = replace(SETTINGS, network=chosen)
-    assert network_of(settings, transformer()).activation == activation
-    assert prior_of(settings) == PRIORS[prior](0.5)
+    assert network_of(settings.network, transformer()).activation == activation
+    assert prior_of(settings.network) == PRIORS[prior](0.5)
 
 
 def some_weights(objective: NetworkObjective) -> np.ndarray:
@@ -135,8 +135,9 @@ def function() -> dict[str, np.ndarray]:
             "initial": jax.vmap(lambda p: residuals["initial"](field, p))(start),
         }
 
-    found = jax.tree.map(np.asarray, all_of(ready.readings.points, inside, start))
-    return found | {"values": ready.readings.values}
+    readings = ready.readings
+    found = jax.tree.map(np.asarray, all_of(readings.cell_points, inside, start))
+    return found | {"values": readings.cell_values}
 
 
 def test_a_batch_of_readings_stands_for_all(own, function):
@@ -168,51 +169,6 @@ def test_the_divergence_is_weighed_and_knows_no_batch(own):
     )()
     np.testing.assert_allclose(found, 0.25 * penalty, rtol=1e-4)
     assert objective.ridge == pytest.approx(1 / 0.5**2)
-
-
-PAPER = {"noise": "head", "residual": "shared", "interior_weight": 0.3}
-"""Readings and fixed points share one noise, which is the second output."""
-
-
-def full_sums(ready: Setup) -> tuple[dict[str, float], dict[str, np.ndarray]]:
-    """Every term but the divergence, written out in numpy, and as the objective has it in full."""
-    objective = objective_of(ready, full=True)
-    weights, residuals = some_weights(objective), ready.problem.residuals()
-
-    @partial(jax.jit, compiler_options=QUICKLY)
-    def all_of(weights):
-        field = objective.network.field(weights)
-        residual, outputs = {}, {}
-        for name, points in objective.fixed.items():
-            points = jnp.asarray(points)
-            residual[name] = jax.vmap(lambda p, name=name: residuals[name](field, p))(points)
-            outputs[name] = objective.network.values(weights, points)
-        outputs["readings"] = objective.network.values(weights, jnp.asarray(objective.points))
-        return residual, outputs, objective.terms(weights, ready.first_aux(), key=KEY)
-
-    residual, outputs, found = jax.tree.map(np.asarray, all_of(weights))
-    residual["readings"] = outputs["readings"][:, 0] - objective.values
-    sums = {}
-    for name, share in {"readings": 1.0, "interior": 0.3, "initial": 1.0}.items():
-        variance = np.log1p(np.exp(outputs[name][:, 1])) + 1e-6
-        sums[name] = 0.5 * share * np.sum(residual[name] ** 2 / variance + np.log(variance))
-    return sums, found
-
-
-def test_a_batch_of_fixed_points_stands_for_all():
-    ready = setup(points=150, starts=50, **PAPER)
-    sums, found = full_sums(ready)
-    batches = terms(objective_of(ready), ready.first_aux())
-    assert set(batches) == {"divergence", *sums}
-    for name, truth in sums.items():
-        assert found[name] == pytest.approx(truth, rel=1e-4), name
-        assert np.ptp(batches[name]) > 0
-        assert_mean(batches[name], truth)
-
-
-def test_a_full_batch_holds_every_fixed_point():
-    objective = objective_of(setup(points=20, starts=500, readings=50), full=True)
-    assert max(map(len, objective.fixed.values())) <= objective.likelihood.batch
 
 
 def test_a_small_batch_still_sees_every_residual():
@@ -336,9 +292,9 @@ class Stopped(Monitor):
 
 
 def test_one_control_c_ends_all_stages_and_resuming_makes_up_for_it(tmp_path: Path):
-    stages = Training(Stage("gauss-newton", 2, look=1), Stage("adam", 4, look=2), rows=40)
+    stages = replace(SETTINGS.training, own=Stage("adam", 4, look=2))
     likelihood = replace(SETTINGS.likelihood, physics=False)
-    method = MAP(replace(SETTINGS, training=stages, likelihood=likelihood))
+    method = DropoutNetwork(replace(SETTINGS, training=stages, likelihood=likelihood))
     problem = transformer()
     stopped = method.fit(problem, key=KEY, monitor=Stopped(tmp_path))
     assert stopped.record["interrupted"]

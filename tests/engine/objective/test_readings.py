@@ -54,7 +54,7 @@ def some_readings(count: int = 300, *, std: bool = False, **options) -> Readings
         known = RNG.uniform(0.1, 0.5, count) if std else None
         values = RNG.normal(size=count)
         sensors[f"x={x}"] = sensor(x, times / INTERVALS, values, known)
-    return Readings.of(Sensors(sensors, **options), averaged=True)
+    return Readings.of(Sensors(sensors, **options))
 
 
 READINGS = some_readings()
@@ -118,18 +118,18 @@ def test_some_of_the_readings_still_share_their_cells():
 
 
 def test_a_reading_every_quarter_of_an_hour_is_a_cell_of_its_own():
-    readings = Readings.of(PROBLEMS["transformer-heat"](), averaged=True)
+    readings = Readings.of(PROBLEMS["transformer-heat"]())
     assert np.bincount(readings.cell).max() == 1
 
 
 def test_no_readings_are_no_error():
-    readings = Readings.of(Sensors({}), averaged=True)
+    readings = Readings.of(Sensors({}))
     assert readings.cell_points.shape == (0, 2)
     assert readings.cell_values.shape == (0,)
 
 
 def test_the_noise_of_no_readings_is_no_error():
-    assert Readings.of(Sensors({}), averaged=True).first_variance().shape == (0,)
+    assert Readings.of(Sensors({})).first_variance().shape == (0,)
 
 
 def test_a_known_noise_wins():

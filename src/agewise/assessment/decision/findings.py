@@ -11,7 +11,7 @@ from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.problem import every_if_quick
 from agewise.engine.inference.exact import ExactPosterior
 from agewise.engine.inference.laplace import LaplacePosterior
-from agewise.engine.inference.trained import NetworkPosterior
+from agewise.engine.objective.trained import NetworkPosterior
 from agewise.engine.posterior import AbstractPosterior
 from agewise.engine.uncertainty.calibration import rms
 from agewise.transformer.oil.holes import WidenedPosterior

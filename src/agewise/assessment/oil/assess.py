@@ -13,7 +13,7 @@ from agewise.assessment.oil.assessment import Assessment, Window
 from agewise.assessment.oil.problem import heat_problem, refuse_silence
 from agewise.assessment.oil.settings import DEFAULT_SETTINGS, Choices, Settings
 from agewise.assessment.oil.spans import Span, spans
-from agewise.engine.objective.setup import AbstractNetworkMethod
+from agewise.engine.objective.method import AbstractNetworkMethod
 from agewise.engine.posterior import AbstractPosterior
 from agewise.engine.training import QUIET, Monitor
 from agewise.engine.training.checkpoint import Arrays, Keeper
@@ -176,4 +176,4 @@ def _with_holes(
     """A network does not know what it does not know where an end was silent; closed forms do."""
     method = settings.inference()
     physical = isinstance(method, AbstractNetworkMethod) and method.settings.likelihood.physics
-    return widened(posterior, problem) if physical and settings.preset != "paper" else posterior
+    return widened(posterior, problem) if physical else posterior

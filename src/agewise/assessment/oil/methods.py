@@ -1,34 +1,23 @@
-"""Methods: each makes a posterior, from which functions are drawn; a new one is registered here."""
+"""Methods by name: those of the engine, and the transformer's own solver."""
 
 from collections.abc import Callable
 
-from agewise.engine.inference.dropout import DropoutNetwork
-from agewise.engine.inference.exact import Exact
-from agewise.engine.inference.laplace import LaplaceNetwork
-from agewise.engine.inference.line import Line
-from agewise.engine.inference.map import MAP
-from agewise.engine.inference.vi import VI
-from agewise.engine.objective.presets import SETTINGS, Preset
-from agewise.engine.objective.settings import Aleatoric, NetworkSettings
+from agewise.engine import inference
+from agewise.engine.inference.published.methods import PUBLISHED
+from agewise.engine.inference.published.settings import PublishedSettings
+from agewise.engine.objective.settings import Aleatoric
 from agewise.engine.posterior import AbstractInference
+from agewise.engine.presets import SETTINGS, AnySettings, Preset
 from agewise.errors import InputError
 from agewise.transformer.oil.solver import Solver
 
+NETWORKS = inference.NETWORKS
+"""Methods that train a network."""
 YARDSTICKS: dict[str, Callable[[], AbstractInference]] = {
-    "line": Line,
+    **inference.YARDSTICKS,
     "solver": Solver,
-    "exact": Exact,
 }
 """Methods without a network; they have no presets."""
-
-NETWORKS: dict[str, Callable[[NetworkSettings], AbstractInference]] = {
-    "vi": VI,
-    "laplace": LaplaceNetwork,
-    "dropout": DropoutNetwork,
-    "map": MAP,
-    "plain": VI,
-}
-"""Methods that train one; `plain` leaves the physics out."""
 
 METHODS = (*YARDSTICKS, *NETWORKS)
 
@@ -48,8 +37,15 @@ def method(
         raise InputError(f"There is no method {name!r}.", hint=f"methods: {', '.join(METHODS)}.")
     if preset not in SETTINGS:
         raise InputError(f"There is no preset {preset!r}.", hint=f"presets: {', '.join(SETTINGS)}.")
-    if (name, preset) == ("laplace", "paper"):
+    return network_method(name, SETTINGS[preset](name, aleatoric))
+
+
+def network_method(name: str, settings: AnySettings) -> AbstractInference:
+    """A method that trains a network, with settings of ours or of the published recipe."""
+    if not isinstance(settings, PublishedSettings):
+        return NETWORKS[name](settings)
+    if name not in PUBLISHED:
         raise InputError(
-            "The method 'laplace' is not in the paper.", hint='leave out `preset="paper"`.'
+            f"The method {name!r} is not in the paper.", hint='leave out `preset="paper"`.'
         )
-    return NETWORKS[name](SETTINGS[preset](name, aleatoric))
+    return PUBLISHED[name](settings)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
-from agewise.assessment.oil.methods import NETWORKS
+from agewise.assessment.oil.methods import NETWORKS, network_method
 from agewise.assessment.oil.methods import method as inference_method
-from agewise.engine.objective.presets import Preset
-from agewise.engine.objective.settings import Aleatoric, NetworkSettings
-from agewise.engine.objective.setup import AbstractNetworkMethod
+from agewise.engine.objective.settings import Aleatoric
 from agewise.engine.posterior import AbstractInference
+from agewise.engine.presets import AnySettings, Preset
 from agewise.errors import InputError
 from agewise.transformer.oil.heat import DISCREPANCY
 from agewise.transformer.sampling import Hold
@@ -36,7 +35,7 @@ class Settings:
     """Fewer readings and draws: a rougher answer, sooner"""
     window_days: float | None = None
     """of the windows into which a long record is cut; the method's own where None"""
-    network: NetworkSettings | None = None
+    network: AnySettings | None = None
     """How a network is built, weighed and trained; as the preset says where None"""
 
     def __post_init__(self):
@@ -55,14 +54,14 @@ class Settings:
     def inference(self) -> AbstractInference:
         """The method with its settings; an error where there is none of that name."""
         if self.network is not None and self.method in NETWORKS:
-            return NETWORKS[self.method](self.network)
+            return network_method(self.method, self.network)
         return inference_method(self.method, self.preset, self.aleatoric)
 
     @property
     def window(self) -> float:
         """days"""
-        network = isinstance(self.inference(), AbstractNetworkMethod)
-        return self.window_days or (NETWORK_DAYS if network else CLOSED_FORM_DAYS)
+        own = NETWORK_DAYS if self.method in NETWORKS else CLOSED_FORM_DAYS
+        return self.window_days or own
 
 
 DEFAULT_SETTINGS = Settings()
@@ -80,4 +79,4 @@ class Choices(TypedDict, total=False):
     ignore_interior: bool
     quick: bool
     window_days: float | None
-    network: NetworkSettings | None
+    network: AnySettings | None

@@ -7,24 +7,28 @@ import numpy as np
 from jaxtyping import Float
 from scipy.optimize import minimize_scalar
 
-from agewise.engine.posterior import (
+from agewise.engine.method import (
+    QUIET,
     AbstractFields,
     AbstractInference,
     AbstractPosterior,
+    AbstractProblem,
+    Ends,
+    Key,
     Measured,
+    Monitor,
+    NoiseLaw,
     Points,
+    Prediction,
     generator,
+    smooth_ends,
 )
-from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.splines.basis import SplineBasis, height_functions
 from agewise.engine.splines.blocks import BlockCholesky, BlockTridiagonal
-from agewise.engine.splines.ends import Ends, smooth_ends, time_intervals
+from agewise.engine.splines.ends import time_intervals
 from agewise.engine.splines.linear import LinearRows, residual_rows
-from agewise.engine.splines.noise import NoiseLaw, fitted_law
+from agewise.engine.splines.noise import fitted_law
 from agewise.engine.splines.smoothing import ORDER, RIDGE, marginal_variance
-from agewise.engine.training import QUIET, Monitor
-from agewise.engine.uncertainty.decomposition import Prediction
-from agewise.types import Key
 
 HEIGHT_FUNCTIONS = 8
 """Polynomials up to degree seven: two lines and six bubbles."""

@@ -10,22 +10,26 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.inference.trained import PREDICTION_SEED, RECORDED, recorded
-from agewise.engine.networks.mlp import AbstractNetwork
-from agewise.engine.objective.chosen import Point, network_of, prior_of
-from agewise.engine.objective.linearised import Linearised
-from agewise.engine.objective.setup import AbstractNetworkMethod, Setup
-from agewise.engine.posterior import (
+from agewise.engine.method import (
+    QUIET,
     AbstractFields,
+    AbstractNetworkMethod,
     AbstractPosterior,
+    AbstractProblem,
+    Key,
+    Linearised,
+    Monitor,
+    NoiseLaw,
+    Point,
     Points,
+    Prediction,
+    decomposition,
     generator,
+    network_of,
+    prior_of,
 )
-from agewise.engine.problems.base import AbstractProblem
-from agewise.engine.splines.noise import NoiseLaw
-from agewise.engine.training import QUIET, Monitor
-from agewise.engine.uncertainty.decomposition import Prediction, decomposition
-from agewise.types import Key
+from agewise.engine.networks.mlp import AbstractNetwork
+from agewise.engine.objective.trained import PREDICTION_SEED, RECORDED, recorded
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,22 +108,19 @@ class LaplaceNetwork(AbstractNetworkMethod):
         self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
     ) -> LaplacePosterior:
         """The linearised posterior."""
-        setup = Setup.of(problem, self.settings, key=key, monitor=monitor)
+        setup = self.setup(problem, key=key, monitor=monitor)
         weights, aux = setup.started()
-        objective = setup.objective(Point(prior_of(self.settings)))
+        objective = setup.objective(Point(prior_of(self.settings.network)))
         linear = Linearised.of(objective, np.asarray(weights), aux, key=key)
-        law = setup.law(weights)
-        assert law is not None, "Gauss-Newton trains no variance head"
-        return LaplacePosterior(
-            problem, linear.rounded(), law, self.settings.draws, recorded(setup.trained)
-        )
+        record, draws = recorded(setup.stages), self.settings.draws
+        return LaplacePosterior(problem, linear.rounded(), setup.law(weights), draws, record)
 
     def restored(
         self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
     ) -> LaplacePosterior:
         """The posterior whose `arrays` these are."""
         linear = Linearised(
-            network_of(self.settings, problem),
+            network_of(self.settings.network, problem),
             arrays["weights"],
             arrays["jacobian"].astype(float),
             float(arrays["precision"]),

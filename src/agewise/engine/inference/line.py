@@ -6,19 +6,21 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.posterior import (
+from agewise.engine.method import (
+    QUIET,
     AbstractFields,
     AbstractInference,
     AbstractPosterior,
+    AbstractProblem,
+    Ends,
+    Key,
+    Monitor,
     Points,
+    Prediction,
     generator,
+    smooth_ends,
 )
-from agewise.engine.problems.base import AbstractProblem
-from agewise.engine.splines.ends import Ends, smooth_ends
 from agewise.engine.splines.smoothing import on_axis
-from agewise.engine.training import QUIET, Monitor
-from agewise.engine.uncertainty.decomposition import Prediction
-from agewise.types import Key
 
 
 @dataclass(frozen=True, eq=False)

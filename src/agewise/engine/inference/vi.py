@@ -1,6 +1,5 @@
 """`vi`: every weight is a normal distribution of its own. The Bayesian PINN."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,19 +9,21 @@ import numpy as np
 from jaxtyping import Float
 from scipy.optimize import brentq
 
-from agewise.engine.inference.trained import NetworkPosterior
-from agewise.engine.networks.mlp import Weights
-from agewise.engine.objective.chosen import Point, prior_of
-from agewise.engine.objective.linearised import Linearised
-from agewise.engine.objective.objective import AbstractFamily
-from agewise.engine.objective.priors import AbstractPrior
-from agewise.engine.objective.setup import AbstractNetworkMethod, Setup
-from agewise.engine.problems.base import AbstractProblem
-from agewise.engine.training import QUIET, Monitor
-from agewise.types import Key, Scalar, T
+from agewise.engine.method import (
+    AbstractFamily,
+    AbstractFamilyMethod,
+    AbstractPrior,
+    AbstractProblem,
+    Key,
+    Linearised,
+    Point,
+    Scalar,
+    Setup,
+    Weights,
+    prior_of,
+)
+from agewise.types import T
 
-FIRST_STD = 0.03
-"""of every weight, where training starts from random ones"""
 COMPARED = 500
 """Points at which two posteriors are compared."""
 KL_WEIGHTS = (1e-6, 1.0)
@@ -30,9 +31,10 @@ KL_WEIGHTS = (1e-6, 1.0)
 
 
 class MeanField(AbstractFamily):
-    """Independent normal weights."""
+    """Independent normal weights, each with a mean and a standard deviation of its own."""
 
     prior: AbstractPrior
+    """Prior of every weight."""
 
     def sample(self, params: Any, *, key: Key) -> Weights:
         """Mean plus standard deviation times white noise: the gradient passes through."""
@@ -40,7 +42,7 @@ class MeanField(AbstractFamily):
         return mean + jnp.exp(params["log_std"]) * jax.random.normal(key, mean.shape, mean.dtype)
 
     def divergence(self, params: Any) -> Scalar:
-        """From the prior."""
+        """Kullback-Leibler divergence from the prior [nats]."""
         return self.prior.divergence(params["mean"], params["log_std"])
 
     def centre(self, params: Any) -> Weights:
@@ -49,34 +51,29 @@ class MeanField(AbstractFamily):
 
 
 @dataclass(frozen=True)
-class VI(AbstractNetworkMethod):
-    """Adam on the evidence bound, from the most probable weights where the settings say so."""
+class VI(AbstractFamilyMethod):
+    """Adam on the evidence bound, from the most probable weights."""
 
-    def fit(
-        self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
-    ) -> NetworkPosterior:
-        """The mean-field posterior."""
-        setup = Setup.of(problem, self.settings, key=key, monitor=monitor)
-        family, prior = MeanField(prior_of(self.settings)), prior_of(self.settings)
+    def family(self, problem: AbstractProblem) -> MeanField:
+        """Independent normal weights."""
+        return MeanField(prior_of(self.settings.network))
+
+    def fitted(self, setup: Setup, family: AbstractFamily) -> dict[str, np.ndarray]:
+        """Mean and logarithm of the standard deviation of every weight."""
         weights, aux = setup.started()
-        kl_weight, log_std = self.settings.kl_weight, np.full(weights.size, np.log(FIRST_STD))
-        if self.settings.training.start is not None:
-            linear = Linearised.of(setup.objective(Point(prior)), np.asarray(weights), aux, key=key)
-            if kl_weight == "matched":
-                kl_weight = matched_weight(linear, setup.readings.instants, key=key)
-            log_std = np.log(mean_field_std(linear, kl_weight))
+        most_probable = setup.objective(Point(prior_of(self.settings.network)))
+        key = setup.stages.key
+        linear = Linearised.of(most_probable, np.asarray(weights), aux, key=key)
+        kl_weight = self.settings.kl_weight
+        if kl_weight == "matched":
+            kl_weight = matched_weight(linear, setup.readings.instants, key=key)
+        log_std = np.log(mean_field_std(linear, kl_weight))
         params = {"mean": np.asarray(weights), "log_std": log_std}
-        if self.settings.training.own is not None:
-            objective = setup.objective(family, kl_weight=float(kl_weight))
-            params = setup.run("own", self.settings.training.own, objective, params, aux).params
-        return NetworkPosterior.of(setup, family, params)
-
-    def restored(
-        self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
-    ) -> NetworkPosterior:
-        """The posterior whose `arrays` these are."""
-        family = MeanField(prior_of(self.settings))
-        return NetworkPosterior.restored(problem, self.settings, family, arrays)
+        own = self.settings.training.own
+        if own is None:
+            return params
+        objective = setup.objective(family, kl_weight=float(kl_weight))
+        return setup.run("own", own, objective, params, aux).params
 
 
 def mean_field_std(linear: Linearised, kl_weight: float) -> Float[np.ndarray, " weight"]:

@@ -1,10 +1,7 @@
 """What a physics-informed network makes small: readings, residuals, distance to the prior."""
 
-from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -12,39 +9,14 @@ from jaxtyping import Array, Float
 
 from agewise.engine.networks.jet import JetField
 from agewise.engine.networks.mlp import AbstractNetwork, Weights
+from agewise.engine.objective.families import AbstractFamily
 from agewise.engine.objective.priors import AbstractPrior
-from agewise.engine.objective.settings import Likelihood
 from agewise.engine.problems.base import AbstractProblem, Residual
 from agewise.engine.training import AbstractObjective, Rows
 from agewise.types import Key, Scalar
 
-FIXED_STD = 0.01
-"""of readings and residuals, scaled, where the noise is fixed"""
-SMALLEST = 1e-6
-"""Variance that a head cannot go below."""
 THIN = 8
 """Regions that do not fill the domain, such as walls, take so many times fewer points."""
-
-
-class AbstractFamily(eqx.Module):
-    """Which distributions over weights are allowed."""
-
-    @property
-    def certain(self) -> bool:
-        """Whether there is one function only."""
-        return False
-
-    @abstractmethod
-    def sample(self, params: Any, *, key: Key) -> Weights:
-        """Weights of one function."""
-
-    @abstractmethod
-    def divergence(self, params: Any) -> Scalar:
-        """The price of leaving the prior."""
-
-    @abstractmethod
-    def centre(self, params: Any) -> Weights:
-        """Weights of the expected function."""
 
 
 def residual_values(
@@ -63,21 +35,28 @@ def residual_values(
 
 
 class NetworkObjective(AbstractObjective):
-    """Minus the logarithm of the posterior, in expectation over the family."""
+    r"""Minus the logarithm of the posterior, in expectation over a family of weights [nats].
+
+    Readings $y_i$ with noise of variance $s_i^2$, residuals $r$ with the problem's scale $c$ and
+    count $n$, and the divergence from the prior $D$ with its weight $\lambda$:
+    $\lambda D + \sum_i [(u_i - y_i)^2/s_i^2 + \log s_i^2]/2 + \sum_r n \overline{r^2}/(2 c^2)$.
+    """
 
     problem: AbstractProblem
     network: AbstractNetwork
     family: AbstractFamily
     prior: AbstractPrior
-    likelihood: Likelihood
-    interior_weight: float
-    """on the equation itself, when it shares the noise of the readings"""
+    """Prior of every weight, for the sums of squares of Gauss-Newton."""
+    physics: bool
+    """Whether the residuals of the problem count."""
     kl_weight: float
+    """Weight on the divergence from the prior [1]."""
     points: Float[np.ndarray, "cell 2"]
     values: Float[np.ndarray, " cell"]
-    fixed: dict[str, np.ndarray]
-    """Points of each residual, where they stay as they are."""
+    batch: int
+    """Readings in a step, and as many points of the equation."""
     row_count: int
+    """Points of the equation in a step of Gauss-Newton."""
 
     @property
     def ridge(self) -> float:
@@ -91,8 +70,8 @@ class NetworkObjective(AbstractObjective):
         result = {"divergence": self.kl_weight * self.family.divergence(params)}
         if self.values.size:
             result["readings"] = self._readings_term(weights, aux, picked)
-        for one, (name, residual) in zip(spread, self._residuals.items(), strict=True):
-            result[name] = self._residual_term(name, residual, weights, aux, one)
+        for place, (name, residual) in zip(spread, self._residuals.items(), strict=True):
+            result[name] = self._residual_term(name, residual, weights, aux, place)
         return result
 
     def rows(self, aux, *, key):
@@ -102,12 +81,12 @@ class NetworkObjective(AbstractObjective):
             precision = 1 / jnp.sqrt(aux["variance"])
             groups["readings"] = Rows(self._reading_row, (self.points, self.values, precision))
         keys = jax.random.split(key, max(1, len(self._residuals)))
-        for one, (name, residual) in zip(keys, self._residuals.items(), strict=False):
-            region = self.problem.regions()[name]
-            count = self.row_count if region.solid else max(1, self.row_count // THIN)
-            points = region.points(count, key=one)
+        for place, (name, residual) in zip(keys, self._residuals.items(), strict=False):
+            count = self._points_in(name, self.row_count)
+            points = self.problem.regions()[name].points(count, key=place)
             weight = jnp.sqrt(self._count(name) / count) / self._scale(name, aux)
 
+            # Defaults bind what the loop would change before the row is called.
             def row(params, point, residual=residual, weight=weight):
                 values, _ = residual_values(residual, self.network, params, point[None])
                 return weight * values[0]
@@ -115,13 +94,13 @@ class NetworkObjective(AbstractObjective):
             groups[name] = Rows(row, points)
         return groups
 
-    @property
-    def _residuals(self) -> Mapping[str, Residual]:
-        return self.problem.residuals() if self.likelihood.physics else {}
-
     def loosens(self, name: str) -> bool:
         """Whether these rows are the equation itself, whose discrepancy may be learned."""
         return name in self._residuals and self.problem.regions()[name].solid
+
+    @property
+    def _residuals(self) -> Mapping[str, Residual]:
+        return self.problem.residuals() if self.physics else {}
 
     def _scale(self, name: str, aux) -> float | Scalar:
         """The declared discrepancy of a residual, times what was learned of the equation's own."""
@@ -131,61 +110,38 @@ class NetworkObjective(AbstractObjective):
     def _count(self, name: str) -> float | Scalar:
         return self.problem.pseudo_observations()[name]
 
+    def _points_in(self, name: str, wanted: int) -> int:
+        """How many points a region takes of those wanted: thin regions need fewer."""
+        return wanted if self.problem.regions()[name].solid else max(1, wanted // THIN)
+
     def _reading_row(self, params, item) -> Scalar:
         point, value, precision = item
         return precision * (self.network.field(params)(point) - value)
 
     def _readings_term(self, weights: Weights, aux, key: Key) -> Scalar:
-        size, total = min(self.likelihood.batch, self.values.size), self.values.size
-        every = slice(None)
-        picked = jax.random.randint(key, (size,), 0, total) if size < total else every
+        picked, total = batch_of(self.values.size, self.batch, key=key), self.values.size
         points, values = jnp.asarray(self.points)[picked], jnp.asarray(self.values)[picked]
-        outputs = self.network.values(weights, points)
-        squares = (outputs[:, 0] - values) ** 2
-        if self.likelihood.residual == "mean":
-            return jnp.mean(squares)
-        variance = self._variance(outputs, jnp.asarray(aux["variance"])[picked])
-        return total / size * _negative_log(squares, variance)
+        squares = (self.network.values(weights, points)[:, 0] - values) ** 2
+        variance = jnp.asarray(aux["variance"])[picked]
+        return total / len(squares) * negative_log_density(squares, variance)
 
     def _residual_term(
         self, name: str, residual: Residual, weights: Weights, aux, key: Key
     ) -> Scalar:
-        points = self._batch(name, key)
-        values, outputs = residual_values(residual, self.network, weights, points)
-        if self.likelihood.residual == "own":
-            scale = self._scale(name, aux)
-            return 0.5 * self._count(name) * jnp.mean(values**2) / scale**2
-        inside = self.problem.regions()[name].solid
-        weight = self.interior_weight if inside else 1.0
-        if self.likelihood.residual == "mean":
-            return weight * jnp.mean(values**2)
-        variance = self._variance(outputs, jnp.full(len(points), FIXED_STD**2))
-        count = self.fixed[name].shape[0] if name in self.fixed else self._count(name)
-        return weight * count / len(points) * _negative_log(values**2, variance)
-
-    def _batch(self, name: str, key: Key) -> Float[Array, "point dim"]:
-        size = self.likelihood.batch
-        if name not in self.fixed:
-            region = self.problem.regions()[name]
-            return region.points(size if region.solid else max(1, size // THIN), key=key)
-        fixed = jnp.asarray(self.fixed[name])
-        if len(fixed) <= size:
-            return fixed
-        return fixed[jax.random.randint(key, (size,), 0, len(fixed))]
-
-    def _variance(
-        self, outputs: Float[Array, "point output"], told: Float[Array, " point"]
-    ) -> Float[Array, " point"]:
-        if self.likelihood.noise == "head":
-            return head_variance(outputs)
-        return told
+        """An integral over the region: more points make it more exact, and no larger."""
+        region = self.problem.regions()[name]
+        points = region.points(self._points_in(name, self.batch), key=key)
+        values, _ = residual_values(residual, self.network, weights, points)
+        return 0.5 * self._count(name) * jnp.mean(values**2) / self._scale(name, aux) ** 2
 
 
-def head_variance(outputs: Float[Array, "point output"]) -> Float[Array, " point"]:
-    """The second output as a variance."""
-    return jax.nn.softplus(outputs[:, 1]) + SMALLEST
+def batch_of(total: int, size: int, *, key: Key) -> slice | Array:
+    """Numbers of `size` rows drawn from `total`, or all of them where there are no more."""
+    return jax.random.randint(key, (size,), 0, total) if size < total else slice(None)
 
 
-def _negative_log(squares: Float[Array, " point"], variance: Float[Array, " point"]) -> Scalar:
-    """of normal densities, without the constant"""
+def negative_log_density(
+    squares: Float[Array, " point"], variance: Float[Array, " point"]
+) -> Scalar:
+    """Minus the log density of normal errors with these squares [nats], without the constant."""
     return 0.5 * jnp.sum(squares / variance + jnp.log(variance))

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from agewise.engine.posterior import Measured, Points
+from agewise.engine.posterior import Measured, Points, generator
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.splines.ends import time_intervals
 from agewise.engine.splines.noise import LAWS, NoiseLaw, fitted_law
-from agewise.types import T
+from agewise.types import Key, T
 
 KINDS = {"heteroscedastic": tuple(LAWS), "homoscedastic": ("constant",)}
 """Laws of noise to choose from."""
@@ -21,6 +21,10 @@ GUESS = 0.01
 
 SHARPEST = 1e-3
 """Least share of its variance to which noise is lowered, so that readings lead."""
+
+
+SILENT = 1e-12
+"""Variance of readings where nothing is read: as good as none."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Readings:
     problem: AbstractProblem
 
     @classmethod
-    def of(cls, problem: AbstractProblem, *, averaged: bool) -> "Readings":
+    def of(cls, problem: AbstractProblem, *, averaged: bool = True) -> "Readings":
         """All readings of a problem; none is no error here, since an equation may stand alone."""
         sensors = problem.observations().values()
         if not sensors:
@@ -53,6 +57,13 @@ class Readings:
         """These readings alone; those that shared a cell still do."""
         _, cell = np.unique(self.cell[rows], return_inverse=True)
         return Readings(self.points[rows], self.values[rows], self.known[rows], cell, self.problem)
+
+    def thinned(self, count: int, *, key: Key) -> "Readings":
+        """So many of the readings, picked at random; all of them where `count` is 0 or more."""
+        total = self.values.size
+        if not 0 < count < total:
+            return self
+        return self.some(np.sort(generator(key).choice(total, count, replace=False)))
 
     @property
     def learned(self) -> Bool[np.ndarray, " reading"]:
@@ -124,6 +135,8 @@ class Readings:
         kinds: tuple[str, ...],
     ) -> NoiseLaw:
         """The law of the errors about a function with these values and this variance of its own."""
+        if not self.values.size:
+            return NoiseLaw("constant", np.log([SILENT]), None)
         value = mean + self.problem.lift(self.points)
         mine = self.learned if self.learned.any() else ~self.learned
         squares = np.where(self.learned, (self.values - mean) ** 2 + own, self.known)

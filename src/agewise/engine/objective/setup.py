@@ -1,34 +1,26 @@
-"""A problem made ready for a network: its readings, points, prior and stages of training."""
+"""A problem made ready for a network: its readings, its objective and its most probable weights."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
-from zlib import crc32
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.engine.networks.mlp import AbstractNetwork, Weights
-from agewise.engine.objective.chosen import Point, network_of, prior_of
+from agewise.engine.objective.architecture import network_of, prior_of
 from agewise.engine.objective.discrepancy import likeliest_looseness
-from agewise.engine.objective.objective import (
-    FIXED_STD,
-    AbstractFamily,
-    NetworkObjective,
-)
+from agewise.engine.objective.families import AbstractFamily, Point
+from agewise.engine.objective.objective import NetworkObjective
 from agewise.engine.objective.readings import KINDS, Readings
 from agewise.engine.objective.settings import NetworkSettings
-from agewise.engine.posterior import AbstractInference
+from agewise.engine.objective.trained import NetworkPosterior, recorded
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.splines.noise import NoiseLaw
-from agewise.engine.training import Monitor, Stage, Trained, train
+from agewise.engine.training import Monitor, Stage, Stages, Trained
 from agewise.engine.training.objective import Aux
 from agewise.types import Key, X
-
-SILENT = 1e-12
-"""Variance of readings where nothing is read: as good as none."""
 
 
 @eqx.filter_jit
@@ -39,145 +31,91 @@ def network_values(
     return network.values(weights, jnp.asarray(points))
 
 
-@dataclass(frozen=True)
-class AbstractNetworkMethod(AbstractInference):
-    """A method that trains a network."""
-
-    settings: NetworkSettings
-
-    @property
-    def lifted(self) -> bool:
-        """As the settings say."""
-        return self.settings.likelihood.lifted
-
-
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """All that a fit needs; `trained` collects the stages as they end."""
+    """All that a fit needs: `started` finds the most probable weights, `run` goes on from them."""
 
     problem: AbstractProblem
     settings: NetworkSettings
     readings: Readings
-    key: Key
-    monitor: Monitor
-    trained: dict[str, Trained] = field(default_factory=dict)
+    stages: Stages
 
     @classmethod
     def of(
         cls, problem: AbstractProblem, settings: NetworkSettings, *, key: Key, monitor: Monitor
     ) -> "Setup":
-        """Readings are thinned, or averaged within cells, as the settings say."""
-        chosen = settings.likelihood
-        readings = Readings.of(problem, averaged=chosen.averaged)
-        if 0 < chosen.readings < readings.values.size:
-            count = readings.values.size
-            rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
-            readings = readings.some(np.sort(rng.choice(count, chosen.readings, replace=False)))
-        return cls(problem, settings, readings, key, monitor)
+        """Readings are averaged within cells of time, after some are left out where asked for."""
+        readings = Readings.of(problem).thinned(settings.likelihood.readings, key=key)
+        return cls(problem, settings, readings, Stages(key, monitor))
 
     @property
     def network(self) -> AbstractNetwork:
         """The function that is trained."""
-        return network_of(self.settings, self.problem)
+        return network_of(self.settings.network, self.problem)
 
-    def objective(
-        self, family: AbstractFamily, *, kl_weight: float = 1.0, full: bool = False
-    ) -> NetworkObjective:
-        """The loss of a family of distributions, on mini-batches unless `full`."""
-        chosen, regions = self.settings.likelihood, self.problem.regions()
-        if full:
-            chosen = replace(
-                chosen, batch=max(self.readings.values.size, chosen.points, chosen.starts)
-            )
-        fixed = {}
-        if chosen.points:
-            for name, region in regions.items():
-                count = chosen.points if region.solid else chosen.starts
-                fixed[name] = np.asarray(region.points(count, key=self._key(name)))
+    def objective(self, family: AbstractFamily, *, kl_weight: float = 1.0) -> NetworkObjective:
+        """The loss of a family of distributions, with this weight on its divergence [1]."""
         return NetworkObjective(
             problem=self.problem.without_lift(),
             network=self.network,
             family=family,
-            prior=prior_of(self.settings),
-            # Numbers are arguments of what is compiled, so another weight is not compiled anew.
-            likelihood=replace(
-                chosen, readings=0, points=0, starts=0, interior_weight=1.0, lead=0.0
-            ),
-            interior_weight=chosen.interior_weight,
+            prior=prior_of(self.settings.network),
+            physics=self.settings.likelihood.physics,
             kl_weight=kl_weight,
             points=self.readings.cell_points,
             values=self.readings.cell_values,
-            fixed=fixed,
+            batch=self.settings.likelihood.batch,
             row_count=self.settings.training.rows,
         )
 
     def first_aux(self) -> Aux:
         """The noise of the readings to begin with."""
-        variance = self.readings.cell_variance(self.readings.first_variance())
-        if self.settings.likelihood.noise == "fixed":
-            variance = np.full_like(variance, FIXED_STD**2)
-        return {"variance": variance}
+        return {"variance": self.readings.cell_variance(self.readings.first_variance())}
 
     def started(self) -> tuple[Weights, Aux]:
-        """The most probable weights; random ones where there is no such stage."""
-        weights, stage = (
-            self.network.initial(key=self._key("weights")),
-            self.settings.training.start,
-        )
-        aux = self.first_aux()
-        if stage is None:
-            return weights, aux
-        chosen = self.settings.likelihood
-        objective = self.objective(Point(prior_of(self.settings)))
+        """The most probable weights, and the noise (and discrepancy) learned on the way."""
+        stage, chosen = self.settings.training.start, self.settings.likelihood
+        weights, aux = self.network.initial(key=self.stages.key_of("weights")), self.first_aux()
+        objective = self.objective(Point(prior_of(self.settings.network)))
         if self.learns_discrepancy:
             # Noise waits: errors of too stiff an equation would pass for it.
             tight = replace(stage, steps=stage.steps // 3, renew=(), settle=0)
             weights = self.run("tight", tight, objective, weights, aux).params
             aux = aux | self._loosened(objective, weights, aux)
-        elif chosen.lead and chosen.physics and chosen.noise == "law" and stage.renewed:
+        elif chosen.lead and chosen.physics and stage.renewed:
             aux = {"variance": self.readings.leading_variance(aux["variance"], chosen.lead)}
         end = self.run("start", stage, objective, weights, aux)
         if end.interrupted:
+            # Stopped before its time, the noise may still be the first guess.
             return end.params, self.renewed(objective, end.params, end.aux)
         return end.params, end.aux
 
     @property
     def learns_discrepancy(self) -> bool:
         """Whether sensors inside can tell how wrong the equation is; at the ends they cannot."""
-        chosen = self.settings.likelihood
         inside = not bool(np.isin(self.readings.points[:, X], (0.0, 1.0)).all())
-        return inside and chosen.physics and chosen.residual == "own"
+        return inside and self.settings.likelihood.physics
 
     def _loosened(self, objective: NetworkObjective, weights: Weights, aux: Aux) -> Aux:
-        key = self._key("looseness")
+        key = self.stages.key_of("looseness")
         looseness = likeliest_looseness(objective, weights, aux, key=key)
         return {"looseness": np.asarray(looseness)}
 
     def run(
         self, name: str, stage: Stage, objective: NetworkObjective, params: Any, aux: Aux
     ) -> Trained:
-        """One stage; after one that was stopped by hand, the others make no steps."""
-        stopped = any(end.interrupted for end in self.trained.values())
-        end = train(
-            objective,
-            params,
-            aux,
-            replace(stage, steps=0) if stopped else stage,
-            name=name,
-            key=self._key(name),
-            renewal=lambda params, aux: self.renewed(objective, params, aux),
-            monitor=self.monitor,
-        )
-        self.trained[name] = end
-        return end
+        """One stage, in which the noise is renewed where the stage says so."""
+
+        def renewal(params: Any, aux: Aux) -> Aux:
+            return self.renewed(objective, params, aux)
+
+        return self.stages.run(name, stage, objective, params, aux, renewal=renewal)
 
     def renewed(self, objective: NetworkObjective, params: Any, aux: Aux) -> Aux:
         """The noise of the readings, by what the function of these weights leaves over; and, where
         sensors inside can tell, the discrepancy of the equation."""
         weights = objective.family.centre(params)
         law = self.law(weights)
-        if law is None:
-            return aux
         value = self.expected(weights) + self.problem.lift(self.readings.points)
         variance = self.readings.variance(law.variance(self.readings.points, value))
         fresh = aux | {"variance": self.readings.cell_variance(variance)}
@@ -190,15 +128,19 @@ class Setup:
         values = network_values(self.network, np.asarray(weights), self.readings.points)
         return np.asarray(values[:, 0], dtype=float)
 
-    def law(self, weights: Weights) -> NoiseLaw | None:
-        """The noise about the function of these weights; none where the network itself tells it."""
-        chosen = self.settings.likelihood
-        if chosen.noise == "head":
-            return None
-        if chosen.noise == "fixed" or not self.readings.values.size:
-            variance = FIXED_STD**2 if self.readings.values.size else SILENT
-            return NoiseLaw("constant", np.log([variance]), None)
-        return self.readings.law(self.expected(weights), 0.0, kinds=KINDS[chosen.aleatoric])
+    def law(self, weights: Weights) -> NoiseLaw:
+        """The noise about the function of these weights."""
+        kinds = KINDS[self.settings.likelihood.aleatoric]
+        return self.readings.law(self.expected(weights), 0.0, kinds=kinds)
 
-    def _key(self, name: str) -> Key:
-        return jax.random.fold_in(self.key, crc32(name.encode()))
+    def posterior(self, family: AbstractFamily, params: Any) -> NetworkPosterior:
+        """What a fit has come to: the member of a family with these parameters."""
+        return NetworkPosterior(
+            self.problem,
+            self.network,
+            family,
+            params,
+            self.law(family.centre(params)),
+            self.settings.draws,
+            recorded(self.stages),
+        )

@@ -3,5 +3,6 @@
 from agewise.engine.training.loop import Stage, Trained, train
 from agewise.engine.training.monitor import QUIET, Monitor
 from agewise.engine.training.objective import AbstractObjective, Rows
+from agewise.engine.training.stages import Stages
 
-__all__ = ["QUIET", "AbstractObjective", "Monitor", "Rows", "Stage", "Trained", "train"]
+__all__ = ["QUIET", "AbstractObjective", "Monitor", "Rows", "Stage", "Stages", "Trained", "train"]

@@ -9,20 +9,20 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Array, Float
 
 from agewise.engine.networks.mlp import AbstractNetwork
-from agewise.engine.objective.chosen import network_of
-from agewise.engine.objective.objective import AbstractFamily, head_variance
-from agewise.engine.objective.settings import NetworkSettings
-from agewise.engine.objective.setup import Setup
+from agewise.engine.objective.families import AbstractFamily
 from agewise.engine.posterior import AbstractFields, AbstractPosterior, Points
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.splines.noise import NoiseLaw
-from agewise.engine.training import Trained
+from agewise.engine.training import Stages
+from agewise.engine.training.stages import named
 from agewise.engine.uncertainty.decomposition import Prediction, decomposition
 from agewise.types import Key
 
+SMALLEST = 1e-6
+"""Least variance that a second output can tell, in scaled units squared."""
 RECORDED = ("history_", "snapshots_", "interrupted", "discrepancy_factor")
 """How names of arrays begin that tell of the training."""
 PREDICTION_SEED = 0
@@ -101,27 +101,15 @@ class NetworkPosterior(AbstractPosterior):
     def arrays(self) -> dict[str, np.ndarray]:
         """Parameters, noise and record."""
         noise = {} if self.noise is None else self.noise.arrays()
-        return _named(self.params) | noise | self.record
-
-    @classmethod
-    def of(cls, setup: Setup, family: AbstractFamily, params: Any) -> "NetworkPosterior":
-        """What a fit has come to."""
-        return cls(
-            setup.problem,
-            setup.network,
-            family,
-            params,
-            setup.law(family.centre(params)),
-            setup.settings.draws,
-            recorded(setup.trained),
-        )
+        return {**named(self.params)} | noise | self.record
 
     @classmethod
     def restored(
         cls,
         problem: AbstractProblem,
-        settings: NetworkSettings,
+        network: AbstractNetwork,
         family: AbstractFamily,
+        draws: int,
         arrays: Mapping[str, np.ndarray],
     ) -> "NetworkPosterior":
         """The posterior whose `arrays` these are."""
@@ -129,19 +117,13 @@ class NetworkPosterior(AbstractPosterior):
         params = {n: a for n, a in arrays.items() if not n.startswith((*RECORDED, "noise_"))}
         return cls(
             problem,
-            network_of(settings, problem),
+            network,
             family,
             params.get("weights", params),
             NoiseLaw.restored(arrays) if "noise_kind" in arrays else None,
-            settings.draws,
+            draws,
             record,
         )
-
-
-def _named(params: Any) -> dict[str, np.ndarray]:
-    """Parameters by name; a plain vector is that of the weights."""
-    named = params if isinstance(params, dict) else {"weights": params}
-    return {name: np.asarray(array) for name, array in named.items()}
 
 
 @eqx.filter_jit
@@ -149,25 +131,14 @@ def _sampled(family, params, keys):
     return jax.vmap(lambda key: family.sample(params, key=key))(keys)
 
 
-def recorded(trained: Mapping[str, Trained]) -> dict[str, np.ndarray]:
-    """Losses and snapshots of every stage by name, and whether one was stopped by hand."""
-    losses = {
-        f"history_{stage}_{term}": values
-        for stage, end in trained.items()
-        for term, values in end.history.items()
-    }
-    snapshots = {
-        f"snapshots_{stage}_{name}": np.stack([_named(one)[name] for one in end.snapshots])
-        for stage, end in trained.items()
-        if end.snapshots
-        for name in _named(end.snapshots[0])
-    }
-    learned = [end.aux["looseness"] for end in trained.values() if "looseness" in end.aux]
-    return (
-        losses
-        | snapshots
-        | {
-            "interrupted": np.array(any(end.interrupted for end in trained.values())),
-            "discrepancy_factor": np.array(learned[-1] if learned else 1.0, dtype=float),
-        }
-    )
+def head_variance(outputs: Float[Array, "point output"]) -> Float[Array, " point"]:
+    """The second output as a variance."""
+    return jax.nn.softplus(outputs[:, 1]) + SMALLEST
+
+
+def recorded(stages: Stages) -> dict[str, np.ndarray]:
+    """The record of a training, and the factor on the equation's declared discrepancy [1]."""
+    ends = stages.trained.values()
+    learned = [end.aux["looseness"] for end in ends if "looseness" in end.aux]
+    factor = np.array(learned[-1] if learned else 1.0, dtype=float)
+    return stages.record() | {"discrepancy_factor": factor}

@@ -1,0 +1,79 @@
+"""What the published networks make small: one noise for readings and residuals alike."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.engine.networks.mlp import AbstractNetwork
+from agewise.engine.objective.families import AbstractFamily
+from agewise.engine.objective.objective import batch_of, negative_log_density, residual_values
+from agewise.engine.objective.trained import head_variance
+from agewise.engine.problems.base import AbstractProblem, Residual
+from agewise.engine.training import AbstractObjective
+from agewise.types import Scalar
+
+FIXED_STD = 0.01
+"""Standard deviation of readings and residuals in the homoscedastic networks, scaled [1]."""
+
+Noise = Literal["head", "fixed", "none"]
+"""The network's second output; `FIXED_STD`; mean squares, which know no noise."""
+
+
+class PublishedObjective(AbstractObjective):
+    r"""$\lambda D + L(y) + \sum_r w_r L(r)$ of readings $y$ and residuals $r$ at fixed points.
+
+    $L$ is minus the log likelihood of all points of a kind, estimated on a mini-batch, or their
+    mean square; $D$ is the divergence of the weights from their prior.
+    """
+
+    problem: AbstractProblem
+    network: AbstractNetwork
+    family: AbstractFamily
+    noise: Noise
+    interior_weight: float
+    """Weight on the equation itself [1]."""
+    kl_weight: float
+    """Weight on the divergence from the prior [1]."""
+    points: Float[np.ndarray, "reading 2"]
+    values: Float[np.ndarray, " reading"]
+    fixed: dict[str, np.ndarray]
+    """Points at which each residual counts, by its name; none without physics."""
+    batch: int
+    """Points of each kind in a step."""
+
+    def terms(self, params, aux, *, key):
+        """Divergence, readings and every residual, for one drawn function."""
+        drawn, picked, *spread = jax.random.split(key, 2 + len(self.fixed))
+        weights = self.family.sample(params, key=drawn)
+        result = {"divergence": self.kl_weight * self.family.divergence(params)}
+        if self.values.size:
+            rows = batch_of(self.values.size, self.batch, key=picked)
+            outputs = self.network.values(weights, jnp.asarray(self.points)[rows])
+            squares = (outputs[:, 0] - jnp.asarray(self.values)[rows]) ** 2
+            result["readings"] = self._term(squares, outputs, self.values.size)
+        for place, (name, residual) in zip(spread, self._residuals.items(), strict=True):
+            fixed = jnp.asarray(self.fixed[name])
+            points = fixed[batch_of(len(fixed), self.batch, key=place)]
+            values, outputs = residual_values(residual, self.network, weights, points)
+            weight = self.interior_weight if self.problem.regions()[name].solid else 1.0
+            result[name] = weight * self._term(values**2, outputs, len(fixed))
+        return result
+
+    @property
+    def _residuals(self) -> Mapping[str, Residual]:
+        # In the problem's order: a dict of arrays comes back from JAX in that of the alphabet.
+        return {name: r for name, r in self.problem.residuals().items() if name in self.fixed}
+
+    def _term(
+        self, squares: Float[Array, " point"], outputs: Float[Array, "point output"], total: int
+    ) -> Scalar:
+        """What a batch of squares stands for, out of so many in all."""
+        if self.noise == "none":
+            return jnp.mean(squares)
+        fixed = jnp.full(len(squares), FIXED_STD**2)
+        variance = head_variance(outputs) if self.noise == "head" else fixed
+        return total / len(squares) * negative_log_density(squares, variance)

@@ -1,0 +1,26 @@
+"""The network and the prior that settings stand for."""
+
+from agewise.engine.networks.features import Coordinates, Harmonics
+from agewise.engine.networks.mlp import MLP
+from agewise.engine.objective.priors import PRIORS, AbstractPrior
+from agewise.engine.objective.settings import Network
+from agewise.engine.problems.base import AbstractProblem
+
+CYCLES = 4
+"""Cycles that a window is taken to have where its problem names no natural one."""
+
+
+def network_of(chosen: Network, problem: AbstractProblem, *, outputs: int = 1) -> MLP:
+    """The network that settings describe, with as many harmonics as the problem has cycles.
+
+    Its first output is the mean; a second one, where there is, tells the variance of the noise.
+    """
+    period = problem.period()
+    count = round(chosen.harmonics * (CYCLES if period is None else 1 / period))
+    features = Harmonics(count, chosen.fading) if count else Coordinates()
+    return MLP(features, chosen.hidden, outputs, chosen.activation)
+
+
+def prior_of(chosen: Network) -> AbstractPrior:
+    """The prior of every weight."""
+    return PRIORS[chosen.prior](chosen.prior_scale)
