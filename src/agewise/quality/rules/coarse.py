@@ -1,11 +1,16 @@
-"""A coarse view of a sheet: means over equal bins of time, for rules about hours and days."""
+"""A coarse view of a sheet: means over equal bins of time, for rules about hours and days.
+
+Filters are written with NumPy and LAPACK: importing scipy.signal and scipy.ndimage takes as long as
+checking a small file.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
-from scipy.signal import lfilter, oaconvolve
+from numpy.fft import irfft, rfft
+from scipy.linalg import lapack
 
 from agewise.quality.sheet import Mask, Sheet
 from agewise.units import SECONDS_PER_DAY
@@ -62,9 +67,24 @@ def coarse(sheet: Sheet) -> Coarse:
 
 
 def lagged(values: Bins, bins: float) -> Bins:
-    """The values through a first-order lag of so many bins, steady at the start; no NaN in it."""
+    """The values through a first-order lag of so many bins, steady at the start; no NaN in it.
+
+    $y_i - k y_{i-1} = (1 - k) x_i$ with $k = e^{-1/bins}$, solved as one banded system.
+    """
     keep = np.exp(-1.0 / bins)
-    return np.asarray(lfilter([1 - keep], [1.0, -keep], values, zi=[keep * values[0]])[0])
+    inputs = (1 - keep) * values
+    inputs[0] = values[0]
+    bands = np.stack([np.ones(values.size), np.full(values.size, -keep)])
+    solution, _ = lapack.dtbtrs(bands, inputs[:, None], uplo="L", diag="U")
+    return solution[:, 0]
+
+
+def window_sums(values: Bins, width: int) -> Bins:
+    """The sum over `width` bins about each, with nothing beyond the ends."""
+    total = np.concatenate([[0.0], np.cumsum(values)])
+    first = np.arange(values.size) - width // 2
+    ends = np.clip([first, first + width], 0, values.size)
+    return total[ends[1]] - total[ends[0]]
 
 
 def filled(values: Bins) -> Bins:
@@ -99,9 +119,10 @@ def steps(values: Bins, weights: Float[np.ndarray, " reach"]) -> Bins:
 
 
 def _before(values: np.ndarray, kernel: Float[np.ndarray, " _"]) -> Bins:
-    """The sum of kernel[k] values[i - 1 - k] over k."""
-    whole = oaconvolve(values.astype(float), kernel)
-    return np.concatenate([[0.0], whole[: values.size - 1]])
+    """The sum of kernel[k] values[i - 1 - k] over k, as a product of spectra."""
+    circle = 1 << (values.size + kernel.size).bit_length()
+    spectrum = rfft(values.astype(float), circle) * rfft(kernel, circle)
+    return np.concatenate([[0.0], irfft(spectrum, circle)[: values.size - 1]])
 
 
 def _means(values: Float[np.ndarray, " row"], place: np.ndarray, count: int) -> Bins:

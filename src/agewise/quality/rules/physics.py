@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Bool
-from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
-from agewise.quality.rules.coarse import Bins, Coarse, coarse
+from agewise.quality.rules.coarse import Bins, Coarse, coarse, window_sums
 from agewise.quality.rules.jumps import jumps_by_column
 from agewise.quality.rules.oil_model import fed, stiff_errors
 from agewise.quality.rules.values import NORMAL_MAD
@@ -79,11 +78,12 @@ def _beside(values: Bins, side: int) -> Bins:
     """The median of the bins on one side of each, the bin itself left out."""
     places = np.arange(values.size) + side * np.arange(1, EDGE_BINS + 1)[:, None]
     inside = (places >= 0) & (places < values.size)
-    some = np.where(inside, values[np.clip(places, 0, values.size - 1)], np.nan)
-    seen = ~np.isnan(some).all(axis=0)
-    medians = np.full(values.size, np.nan)
-    medians[seen] = np.nanmedian(some[:, seen], axis=0)
-    return medians
+    nearby = np.where(inside, values[np.clip(places, 0, values.size - 1)], np.nan)
+    # NaN is sorted behind all numbers; np.nanmedian takes ten times as long.
+    nearby.sort(axis=0)
+    count = np.sum(~np.isnan(nearby), axis=0)
+    middles = np.stack([np.maximum(count - 1, 0) // 2, count // 2 % EDGE_BINS])
+    return np.take_along_axis(nearby, middles, axis=0).mean(axis=0)
 
 
 def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " bin"]:
@@ -120,7 +120,7 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
     doubt = view.bins(sheet.heatless)
     if doubt.any():
         reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
-        about = maximum_filter1d(doubt.astype(np.int8), 1 + 2 * reach) > 0
+        about = window_sums(doubt.astype(float), 1 + 2 * reach) > 0.5
         oils = (name for name in view.columns if name not in ("load", "ambient"))
         view = view.without(dict.fromkeys(oils, about))
     return [
@@ -164,6 +164,6 @@ def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[Found]:
 
 
 def _rolling_mean(values: Bins, width: int) -> Bins:
-    seen = uniform_filter1d((~np.isnan(values)).astype(float), width, mode="constant") * width
-    total = uniform_filter1d(np.nan_to_num(values), width, mode="constant") * width
+    seen = window_sums((~np.isnan(values)).astype(float), width)
+    total = window_sums(np.nan_to_num(values), width)
     return np.where(seen >= width / 2, total / np.maximum(seen, 1), np.nan)

@@ -13,8 +13,9 @@ from agewise.reading.table.numbers import decimal_sign
 DELIMITERS = ("\t", ";", "|", ",")
 """In the order in which they are believed: commas are also decimal signs."""
 SAMPLE_BYTES, SAMPLE_ROWS = 1 << 18, 400
+"""The beginning of a file, by which its dialect is judged."""
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$")
-TOLD = re.compile(r'"?sep=(?P<delimiter>.)"?\s*', re.IGNORECASE)
+DECLARED = re.compile(r'"?sep=(?P<delimiter>.)"?\s*', re.IGNORECASE)
 """Excel's own way to say what separates cells, in the first line."""
 
 
@@ -23,31 +24,39 @@ class Dialect:
     """How a text table is written."""
 
     delimiter: str
+    """The character between two cells."""
     header: Header
+    """Names and units of the columns."""
     lines: int
     """Lines of the file before the first row of data."""
     offset: int
-    """Bytes before it."""
+    """Bytes of the file before the first row of data."""
     decimal: str
-    """Point or comma; empty when a sample does not tell."""
+    """Decimal sign, point or comma; empty when the sample shows none."""
 
 
 def dialect_of(data: bytes, where: str) -> Dialect:
     """The dialect of a text in UTF-8, from its beginning."""
     lines = _lines(data)
-    told = TOLD.fullmatch(lines[0]) if lines else None
-    delimiters = (told["delimiter"],) if told else DELIMITERS
+    declared = DECLARED.fullmatch(lines[0]) if lines else None
+    delimiters = (declared["delimiter"],) if declared else _present(lines)
     tables = [(delimiter, _rows(lines, delimiter)) for delimiter in delimiters]
-    found = [(delimiter, rows, header_of(rows)) for delimiter, rows in tables]
+    headers = [(delimiter, rows, header_of(rows)) for delimiter, rows in tables]
     dialects = [
         (header.regular, _dialect(delimiter, rows, header, lines))
-        for delimiter, rows, header in found
+        for delimiter, rows, header in headers
         if isinstance(header, Header)
     ]
     if not dialects:
-        _refuse([header for *_, header in found if isinstance(header, str)], where)
+        _refuse([header for *_, header in headers if isinstance(header, str)], where)
     # Of equals the first is taken, in the order in which delimiters are believed.
     return max(dialects, key=lambda pair: round(pair[0], 1))[1]
+
+
+def _present(lines: Sequence[str]) -> list[str]:
+    """The delimiters that occur at all: trying each takes as long as reading the file."""
+    present = {letter for line in lines[:SAMPLE_ROWS] for letter in DELIMITERS if letter in line}
+    return [delimiter for delimiter in DELIMITERS if delimiter in present]
 
 
 def _lines(data: bytes) -> list[str]:
@@ -64,11 +73,12 @@ def _rows(lines: Sequence[str], delimiter: str) -> list[Row]:
         read = [Row(tuple(cells), reader.line_num) for cells in islice(reader, SAMPLE_ROWS)]
     except csv.Error:
         return []
-    return [row for row in read if any(cell.strip() for cell in row.cells) and not _told(row)]
+    return [row for row in read if any(cell.strip() for cell in row.cells) and not _declares(row)]
 
 
-def _told(row: Row) -> bool:
-    return row.line == 1 and TOLD.fullmatch("".join(row.cells)) is not None
+def _declares(row: Row) -> bool:
+    """Whether a row is Excel's `sep=;`, which is no data."""
+    return row.line == 1 and DECLARED.fullmatch("".join(row.cells)) is not None
 
 
 def _dialect(delimiter: str, rows: Sequence[Row], header: Header, lines: Sequence[str]) -> Dialect:
@@ -86,9 +96,11 @@ def _no_points(cells: Sequence[str]) -> bool:
 
 
 def _refuse(complaints: Sequence[str], where: str) -> None:
-    told = [complaint for complaint in complaints if "two cells" not in complaint]
+    # The separator that does split lines says more than those that do not.
+    telling = [complaint for complaint in complaints if "two cells" not in complaint]
+    complaint = (*telling, "no line has two cells")[0]
     raise InputError(
-        f"{where} cannot be read as a table: {(told or [*complaints, 'it is empty'])[0]}.",
+        f"{where} cannot be read as a table: {complaint}.",
         hint="it should have one header line and cells separated by semicolons, tabs, bars or "
         "commas (then with decimal points); Parquet and Excel's .xlsx are read too.",
     )
