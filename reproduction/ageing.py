@@ -8,7 +8,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import BLUE, HEAT, ORANGE, SPREAD, canvas, draw_scale
+from agewise.report.drawing.style import BLUE, HEAT, ORANGE, SPREAD, canvas, draw_scale
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, DPINN, VARIANT_TEXT, Family, Variant, main

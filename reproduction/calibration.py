@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from agewise.engine.uncertainty.calibration import LEVELS
-from agewise.report.figures.style import CYCLE, canvas
+from agewise.report.drawing.style import CYCLE, canvas
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, BPINN_HOM, VARIANT_TEXT, Family, Variant, main

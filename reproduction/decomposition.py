@@ -8,7 +8,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from agewise.engine.uncertainty.calibration import rms
-from agewise.report.figures.style import BLUE, GREEN, GREY, ORANGE, RED, canvas
+from agewise.report.drawing.style import BLUE, GREEN, GREY, ORANGE, RED, canvas
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import (

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
-from agewise.report.figures.style import BLUE, GREEN, GREY, ORANGE, PURPLE, canvas
+from agewise.report.drawing.style import BLUE, GREEN, GREY, ORANGE, PURPLE, canvas
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, DPINN, VANILLA, VARIANT_TEXT, Variant, main

@@ -9,7 +9,7 @@ from matplotlib.colors import SymLogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from agewise.report.figures.style import canvas, draw_scale
+from agewise.report.drawing.style import canvas, draw_scale
 from reproduction.calibration import daily
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from agewise.engine.inference.published.settings import PublishedSettings
-from agewise.report.figures.style import RED, canvas
+from agewise.report.drawing.style import RED, canvas
 from reproduction.configuration import Configuration
 from reproduction.dropout_rate import at_rate
 from reproduction.experiment import Picture, Section

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from agewise.engine.uncertainty.scores import INSTANTS
-from agewise.report.figures.style import GREY, HEAT, ORANGE, SKY, canvas, draw_scale, legend_above
+from agewise.report.drawing.style import GREY, HEAT, ORANGE, SKY, canvas, draw_scale, legend_above
 from agewise.twin.noise import temperature_law
 from agewise.twin.truth import DISTURBANCE_K
 from agewise.twin.twin import INTERIOR, Twin

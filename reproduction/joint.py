@@ -9,7 +9,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from agewise.report.figures.style import GREY, RED, SPREAD, canvas, draw_scale
+from agewise.report.drawing.style import GREY, RED, SPREAD, canvas, draw_scale
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, DPINN, VARIANT_TEXT, Family, Variant, main

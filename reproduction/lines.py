@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from agewise.report.figures.style import BLUE, GREEN, ORANGE, canvas
+from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas
 from reproduction.families import VARIANT_TEXT, Variant
 from reproduction.five_configurations import SCORES
 from reproduction.scope import Scope

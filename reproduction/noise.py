@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from agewise.assessment.oil.settings import Settings
-from agewise.report.figures.style import GREY
+from agewise.report.drawing.style import GREY
 from reproduction.cells import twin_of
 from reproduction.configuration import TWIN, Configuration
 from reproduction.experiment import Picture, Section

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import canvas
+from agewise.report.drawing.style import canvas
 from reproduction.lines import extremes, legend_over, logarithmic
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib as mpl
 
 from agewise.files import replacing, write_text
-from agewise.report.figures.style import RC, png
+from agewise.report.drawing.style import RC, png
 from agewise.units import SECONDS_PER_MINUTE
 from reproduction.configuration import TUNING_REPEATS, TUNING_SEED
 from reproduction.experiment import Experiment, Section

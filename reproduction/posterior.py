@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from agewise.engine.objective.priors import PRIORS
-from agewise.report.figures.style import SPREAD, canvas, legend_above
+from agewise.report.drawing.style import SPREAD, canvas, legend_above
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, VARIANT_TEXT, Variant, main, network

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from agewise.engine.uncertainty.calibration import rms
 from agewise.engine.uncertainty.scores import INSTANTS
-from agewise.report.figures.style import BLUE, GREEN, ORANGE, canvas
+from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, DPINN, VANILLA, VARIANT_TEXT, Family, Variant, main

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import CYCLE, canvas, legend_above
+from agewise.report.drawing.style import CYCLE, canvas, legend_above
 from reproduction.configuration import Configuration, network_configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import FAMILIES, VANILLA, Family, published, weighted

@@ -9,7 +9,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import SPREAD, canvas, draw_scale
+from agewise.report.drawing.style import SPREAD, canvas, draw_scale
 from reproduction.lines import extremes
 from reproduction.tables import number
 

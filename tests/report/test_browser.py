@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agewise.report.figures.plates import PLATES, TRAINING
+from agewise.report.figures.catalogue import PLATES, TRAINING
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.page import write_page
 

@@ -47,7 +47,7 @@ def check(
             write_profile(clean, out)
     if picture is not None:
         with stage("Drawing"):
-            from agewise.report.figures.quality import write_quality
+            from agewise.report.quality.picture import write_quality
 
             write_quality(record, clean, picture)
     if form == "json":

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from agewise.report.figures.plates import PLATES, TRAINING, plates
+from agewise.report.figures.catalogue import PLATES, TRAINING, plates
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.page import page as page_of
 

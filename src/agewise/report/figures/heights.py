@@ -5,9 +5,9 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.report.figures.series import SIGMAS
-from agewise.report.figures.style import BLUE, GREEN, ORANGE, canvas
-from agewise.report.figures.times import clock, field_seconds, field_times
+from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas
+from agewise.report.drawing.times import clock, field_seconds, field_times
+from agewise.report.figures.temperatures import SIGMAS
 from agewise.report.inputs import ReportInputs
 
 PANELS = 6

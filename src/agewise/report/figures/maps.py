@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 
-from agewise.report.figures.daily import daily_field, is_long
-from agewise.report.figures.style import HEAT, SPREAD, canvas, draw_scale
-from agewise.report.figures.times import field_seconds, field_times, name_time_axis
+from agewise.report.drawing.daily import daily_field, is_long
+from agewise.report.drawing.style import HEAT, SPREAD, canvas, draw_scale
+from agewise.report.drawing.times import field_seconds, field_times, name_time_axis
 from agewise.report.inputs import ReportInputs
 from agewise.units import SECONDS_PER_HOUR
 

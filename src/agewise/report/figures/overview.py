@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from agewise.files import replacing
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
-from agewise.report.figures.daily import daily_field, draw_daily, is_long
-from agewise.report.figures.style import BLUE, GREY, HEAT, ORANGE, RED, WIDTH
-from agewise.report.figures.times import field_times, local_times, name_time_axis
+from agewise.report.drawing.daily import daily_field, draw_daily, is_long
+from agewise.report.drawing.style import BLUE, GREY, HEAT, ORANGE, RED, WIDTH
+from agewise.report.drawing.times import field_times, local_times, name_time_axis
 from agewise.transformer.cooling import LIMITS
 
 SHARES = {1.0: RED, 0.8: ORANGE, 0.5: BLUE}

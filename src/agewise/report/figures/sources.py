@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import BLUE, GREEN, ORANGE, canvas, legend_above
+from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas, legend_above
 from agewise.report.inputs import ReportInputs
 
 NAMES = {

@@ -5,7 +5,7 @@ from typing import Any
 
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.html import Html, badge, element, joined, paragraph, section, table
-from agewise.report.words import (
+from agewise.report.wording import (
     MISSING,
     date,
     is_beyond,

@@ -5,7 +5,7 @@ from pathlib import Path
 from string import Template
 
 from agewise.files import replacing, write_text
-from agewise.report.figures.plates import Plate, plates
+from agewise.report.figures.catalogue import Plate, plates
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.answer import answer
 from agewise.report.page.html import Html, element, escaped, image, joined, section

@@ -5,7 +5,7 @@ from typing import Any
 
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.html import Html, badge, element, joined, paragraph, section, table
-from agewise.report.words import label, life, life_interval, moment, number, percent, whole
+from agewise.report.wording import label, life, life_interval, moment, number, percent, whole
 
 LIKELY, POSSIBLE = 0.5, 0.05
 """Probabilities of passing a limit from which its cell is coloured."""

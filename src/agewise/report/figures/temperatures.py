@@ -7,9 +7,9 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.report.figures.daily import draw_daily, is_long
-from agewise.report.figures.style import BLUE, GREY, ORANGE, PALE, RED, canvas, legend_above
-from agewise.report.figures.times import field_times, local_times, name_time_axis
+from agewise.report.drawing.daily import draw_daily, is_long
+from agewise.report.drawing.style import BLUE, GREY, ORANGE, PALE, RED, canvas, legend_above
+from agewise.report.drawing.times import field_times, local_times, name_time_axis
 from agewise.report.inputs import ReportInputs
 
 NEAR = 20.0

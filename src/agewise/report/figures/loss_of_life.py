@@ -4,9 +4,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import BLUE, GREY, ORANGE, canvas, legend_above, mark
+from agewise.report.drawing.style import BLUE, GREY, ORANGE, canvas, legend_above, mark
 from agewise.report.inputs import ReportInputs
-from agewise.report.words import life_scale, number
+from agewise.report.wording import life_scale, number
 
 BINS = 30
 SHOWN = (0.005, 0.995)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agewise.report.words import (
+from agewise.report.wording import (
     life,
     life_interval,
     moment,

@@ -15,8 +15,10 @@ from matplotlib.patches import Patch
 from agewise.files import replacing
 from agewise.plant.profile import Profile
 from agewise.plant.record import DataFinding, Record
-from agewise.report.figures.daily import is_long
-from agewise.report.figures.lanes import (
+from agewise.report.drawing.daily import is_long
+from agewise.report.drawing.style import BLUE, DPI, ORANGE, PALE, RC, WIDTH, png
+from agewise.report.drawing.times import local_times, name_time_axis
+from agewise.report.quality.lanes import (
     CONSEQUENCES,
     TIME,
     Lane,
@@ -25,10 +27,8 @@ from agewise.report.figures.lanes import (
     instants,
     lanes,
 )
-from agewise.report.figures.readings import DARK, draw_beyond, draw_readings, readings
-from agewise.report.figures.style import BLUE, DPI, ORANGE, PALE, RC, WIDTH, png
-from agewise.report.figures.times import local_times, name_time_axis
-from agewise.report.words import whole
+from agewise.report.quality.readings import DARK, draw_beyond, draw_readings, readings
+from agewise.report.wording import whole
 
 LEFT, RIGHT, HEAD, FOOT = 1.15, 0.85, 0.9, 0.75
 """Inches about the panels: names of lanes, numbers of rows, legend, time axis."""

@@ -8,10 +8,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.report.figures.loss import BINS
-from agewise.report.figures.style import BLUE, GREEN, GREY, RED, canvas, legend_above, mark
+from agewise.report.drawing.style import BLUE, GREEN, GREY, RED, canvas, legend_above, mark
+from agewise.report.figures.loss_of_life import BINS
 from agewise.report.inputs import ReportInputs
-from agewise.report.words import DAYS_PER_YEAR, is_beyond, percent, whole
+from agewise.report.wording import DAYS_PER_YEAR, is_beyond, percent, whole
 
 MARGIN = 1.25
 """Years drawn, over the last finite end of life."""

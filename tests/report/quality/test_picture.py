@@ -14,10 +14,10 @@ from matplotlib.image import imread
 from agewise.plant.profile import Profile
 from agewise.plant.record import Record
 from agewise.quality.quality import checked
-from agewise.report.figures.daily import daily, noons
-from agewise.report.figures.lanes import CONSEQUENCES, consequence
-from agewise.report.figures.quality import quality, write_quality
-from agewise.report.figures.readings import label, readings
+from agewise.report.drawing.daily import daily, noons
+from agewise.report.quality.lanes import CONSEQUENCES, consequence
+from agewise.report.quality.picture import quality, write_quality
+from agewise.report.quality.readings import label, readings
 
 START = pd.Timestamp("2025-07-07", tz="Europe/Madrid")
 WILD = -999.0

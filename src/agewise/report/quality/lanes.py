@@ -10,8 +10,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.dates import date2num
 
 from agewise.plant.record import DataFinding, Record
-from agewise.report.figures.style import GREEN, PURPLE, RED
-from agewise.report.words import whole
+from agewise.report.drawing.style import GREEN, PURPLE, RED
+from agewise.report.wording import whole
 
 TAKEN, TOLD, MENDED = "left out", "kept, only told", "mended"
 CONSEQUENCES = {TAKEN: RED, TOLD: PURPLE, MENDED: GREEN}

@@ -8,7 +8,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from agewise.plant.profile import Profile
-from agewise.report.figures.times import HOURS_PER_DAY, days, field_times
+from agewise.report.drawing.times import HOURS_PER_DAY, days, field_times
 from agewise.units import SECONDS_PER_DAY
 
 LONG_DAYS = 60.0

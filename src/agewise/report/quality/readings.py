@@ -9,10 +9,10 @@ from matplotlib.collections import PathCollection
 from agewise.plant.profile import Profile
 from agewise.plant.record import Record
 from agewise.plant.sensors import sensor_height
-from agewise.report.figures.daily import daily, is_long
-from agewise.report.figures.lanes import instants
-from agewise.report.figures.style import BLUE, ORANGE, PALE
-from agewise.report.figures.times import local_times
+from agewise.report.drawing.daily import daily, is_long
+from agewise.report.drawing.style import BLUE, ORANGE, PALE
+from agewise.report.drawing.times import local_times
+from agewise.report.quality.lanes import instants
 
 MARGIN = 0.08
 """of the range of what is left, above and below it"""

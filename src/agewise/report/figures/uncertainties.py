@@ -6,8 +6,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import SPREAD, canvas, draw_scale
-from agewise.report.figures.times import day_name, days, field_times
+from agewise.report.drawing.style import SPREAD, canvas, draw_scale
+from agewise.report.drawing.times import day_name, days, field_times
 from agewise.report.inputs import ReportInputs
 
 PANELS, COLUMNS = 8, 4

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.report.figures.style import CYCLE, canvas, legend_above
+from agewise.report.drawing.style import CYCLE, canvas, legend_above
 from agewise.report.inputs import ReportInputs
 
 COLUMNS = 2

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from agewise.report.figures.catalogue import PLATES, TRAINING, Plate, plates
 from agewise.report.figures.heights import instants
 from agewise.report.figures.maps import oil_map
-from agewise.report.figures.plates import PLATES, TRAINING, Plate, plates
-from agewise.report.figures.series import temperatures
+from agewise.report.figures.temperatures import temperatures
 from agewise.report.inputs import ReportInputs
 
 

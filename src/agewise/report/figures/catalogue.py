@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from agewise.report.figures.daily import is_long
+from agewise.report.drawing.daily import is_long
+from agewise.report.drawing.style import RC, png
 from agewise.report.figures.heights import heights
-from agewise.report.figures.history import training_history
-from agewise.report.figures.joint import joint_densities
-from agewise.report.figures.loss import loss_distribution
+from agewise.report.figures.loss_of_life import loss_distribution
 from agewise.report.figures.maps import ageing_map, oil_map, winding_map
-from agewise.report.figures.remaining import remaining_distribution
-from agewise.report.figures.series import temperatures
+from agewise.report.figures.remaining_life import remaining_distribution
 from agewise.report.figures.sources import source_split
-from agewise.report.figures.style import RC, png
+from agewise.report.figures.temperatures import temperatures
+from agewise.report.figures.training import training_history
+from agewise.report.figures.uncertainties import joint_densities
 from agewise.report.inputs import ReportInputs
 
 

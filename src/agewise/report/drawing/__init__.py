@@ -1,0 +1,1 @@
+"""What all figures share: colours and sizes, times on an axis, days of a long record."""

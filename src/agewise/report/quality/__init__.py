@@ -1,0 +1,1 @@
+"""The picture of `agewise check`: a file as it was read beside what is left of it."""
