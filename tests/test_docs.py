@@ -1,16 +1,19 @@
-"""The code in the documentation runs."""
+"""The documentation is true: its code runs, and what it names is there."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+import agewise
 from agewise.twin.twin import TwinSettings, make_twin, write_twin
 
 ROOT = Path(__file__).parents[1]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/model.md", "docs/bpinn.md", "docs/api.md"])
+@pytest.mark.parametrize("page", ["docs/model.md", "docs/bpinn.md", "docs/api.md"])
 def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     snippets = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
     assert snippets
@@ -21,6 +24,44 @@ def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_links_and_pictures_are_there():
-    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]:
+    for page in PAGES:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_addresses_elsewhere_are_well_formed():
+    for page in PAGES:
+        for address in re.findall(r"\]\((https?:[^)]*)\)", page.read_text("utf-8")):
+            assert re.fullmatch(r"https://[\w.-]+\.[a-z]+(/[^\s]*)?", address), address
+
+
+def test_places_that_the_guide_for_contributors_names_are_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    places = re.findall(r"`((?:src|tests|docs|benchmarks|reproduction)/[\w./-]*)`", text)
+    assert len(places) > 20
+    missing = [place for place in places if not (ROOT / place).exists()]
+    assert not missing
+    # "`folder/` (`one.py`, `other.py`)" names files in that folder.
+    for folder, files in re.findall(r"`([\w/]+/)` \(((?:`\w+\.py`(?:, )?)+)\)", text):
+        for file in re.findall(r"`(\w+\.py)`", files):
+            assert (ROOT / folder / file).exists(), f"{folder}{file}"
+
+
+def test_the_tree_of_the_guide_for_contributors_is_the_house():
+    tree = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("    src/agewise/\n")[1]
+    drawn = set(re.findall(r"^      ([a-z]+)/", tree.split("\n    reproduction/")[0], re.MULTILINE))
+    source = ROOT / "src/agewise"
+    rooms = {path.name for path in source.iterdir() if (path / "__init__.py").exists()}
+    assert drawn == rooms
+
+
+def test_every_public_name_is_on_the_page_of_reference():
+    shown = re.findall(r"^::: agewise\.(\w+)$", (ROOT / "docs/reference.md").read_text(), re.M)
+    assert sorted(shown) == sorted(set(dir(agewise)) - {"__version__"})
+
+
+def test_one_version_everywhere():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert re.search(rf"^version: {version}$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert newest and newest[1] == version
