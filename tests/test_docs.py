@@ -47,6 +47,14 @@ def test_places_that_the_guide_for_contributors_names_are_there():
             assert (ROOT / folder / file).exists(), f"{folder}{file}"
 
 
+def test_modules_that_pages_name_are_there():
+    homes = [ROOT, ROOT / "src/agewise", ROOT / "benchmarks"]
+    for page in PAGES:
+        for place in re.findall(r"`([\w/]+\.py)`", page.read_text("utf-8")):
+            if "/" in place:
+                assert any((home / place).exists() for home in homes), f"{page.name}: {place}"
+
+
 def test_the_tree_of_the_guide_for_contributors_is_the_house():
     tree = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("    src/agewise/\n")[1]
     drawn = set(re.findall(r"^      ([a-z]+)/", tree.split("\n    reproduction/")[0], re.MULTILINE))
