@@ -14,7 +14,7 @@ from agewise.assessment.oil.problem import heat_problem
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import Grid, iec_answer
 from agewise.plant.profile import Profile, profile_from
-from agewise.quality.stand_ins import stand_ins, whole
+from agewise.quality.stand_ins import filled_profile, stand_ins
 from agewise.transformer.iec60076 import top_oil
 from agewise.twin.truth_file import truth_from
 from agewise.twin.twin import Twin, TwinSettings, make_twin
@@ -48,14 +48,14 @@ def repeated_days() -> Profile:
 @pytest.mark.parametrize(("name", "tolerance"), [("ambient", 0.15), ("top_oil", 1e-6)])
 def test_a_day_like_the_others_is_guessed_as_it_was(name: str, tolerance: float):
     clean = repeated_days()
-    filled = whole(without(clean, name, slice(300, 400)), twin().nameplate, MODEL).profile
+    filled = filled_profile(without(clean, name, slice(300, 400)), twin().nameplate, MODEL).profile
     np.testing.assert_allclose(getattr(filled, name), getattr(clean, name), atol=tolerance)
 
 
 def test_what_was_read_is_left_as_it_is_and_known_to_be_so():
     profile = twin().profile
     holed = without(profile, "top_oil", slice(1000, 2000))
-    filled = whole(holed, twin().nameplate, MODEL)
+    filled = filled_profile(holed, twin().nameplate, MODEL)
     read = ~np.isnan(np.asarray(holed.top_oil))
     assert filled.profile.top_oil is not None
     np.testing.assert_array_equal(filled.profile.top_oil[read], np.asarray(holed.top_oil)[read])
@@ -66,6 +66,20 @@ def test_what_was_read_is_left_as_it_is_and_known_to_be_so():
     found = stand_ins(holed, twin().nameplate, MODEL)
     assert list(found) == [1.0]
     assert 16 <= found[1.0].values.size <= 18  # an hour apart in 16.7 h
+
+
+@pytest.mark.parametrize(("name", "height"), [("ambient", 0.0), ("top_oil", 1.0)])
+def test_hours_that_are_wrong_together_count_as_one_reading_each_three_hours(
+    name: str, height: float
+):
+    """Errors stay the same for 3 h, so 18 hourly guesses know as much as 6 that are independent."""
+    holed = without(twin().profile, name, slice(1000, 1000 + 18 * 60))
+    guesses = stand_ins(holed, twin().nameplate, MODEL)[height]
+    filled = filled_profile(holed, twin().nameplate, MODEL)
+    std = (filled.ambient_std if name == "ambient" else filled.top_oil_std)[1000 : 1000 + 18 * 60]
+    hours = guesses.seconds.size
+    information = np.sum(guesses.std**-2.0)
+    assert information == pytest.approx(hours / 3 * np.mean(std**-2.0), rel=0.05)
 
 
 def test_the_plain_answer_crosses_holes():
@@ -141,6 +155,6 @@ def test_a_rare_sensor_survives_a_quick_answer():
 
 def test_a_guess_from_an_hour_of_readings_says_how_little_it_knows():
     hour = without(without(twin().profile, "ambient", slice(60, None)), "top_oil", slice(60, None))
-    filled = whole(hour, twin().nameplate, MODEL)
+    filled = filled_profile(hour, twin().nameplate, MODEL)
     assert filled.ambient_std[-1] >= 5.0
     assert filled.top_oil_std[-1] >= 2.0

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
 from agewise.plant.field import field_dataset
 from agewise.plant.profile import Profile
-from agewise.quality.stand_ins import whole
+from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.iec60076 import (
     Scheme,
@@ -71,7 +71,7 @@ def iec_answer(
     """
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
-    filled = whole(profile, nameplate, hold).profile
+    filled = filled_profile(profile, nameplate, hold).profile
     return thermal_history(
         nameplate.thermal_constants(),
         profile.seconds,
@@ -121,7 +121,7 @@ def reference_field(
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
     tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
-    filled = whole(profile, nameplate, hold).profile
+    filled = filled_profile(profile, nameplate, hold).profile
     seconds, load, bottom, top = profile.seconds, profile.load, filled.ambient, filled.top_oil
     if top is None:
         top = top_oil(constants, seconds, load, bottom, hold=hold)

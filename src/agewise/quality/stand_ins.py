@@ -1,4 +1,8 @@
-"""What stands in for a thermometer that was silent for hours: guesses, and how far off they are."""
+"""Stand-ins for a thermometer that was silent for hours: estimates, and how far off they may be.
+
+Air is estimated by its typical day, top oil by the model of IEC 60076-7. Short holes are not
+treated here: `bridge` fills minutes by a straight line, and a fit spans up to two hours by itself.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,64 +20,74 @@ from agewise.transformer.sampling import Hold
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 SILENT_H = 2.0
-"""h without a reading from which guesses stand in; shorter holes a smooth series spans better"""
-EVERY_H, CORRELATED_H = 1.0, 3.0
-"""h between guesses, and for which their errors stay the same"""
+"""Length of a hole [h] from which stand-ins are used; a smooth series spans shorter ones better."""
+EVERY_H = 1.0
+"""Time between two stand-ins [h]."""
+CORRELATED_H = 3.0
+"""Time for which the error of a stand-in stays the same [h]: that of the model's disturbance."""
 LEAST_AIR_K, LEAST_OIL_K = 1.0, 0.5
-"""standard deviation of a guess at the least"""
+"""Smallest standard deviation of a stand-in for air and for top oil [K]."""
 UNSEEN_AIR_K, FEW_DAYS = 5.0, 3
-"""of air that was read on fewer days than these: there is no typical day"""
+"""Standard deviation [K] of air that was read on fewer than this number of days: then no day is
+known to be typical."""
 MODEL_K = 2.0
-"""of a modelled top oil where less than a day was measured to judge the model by"""
+"""Standard deviation [K] of a modelled top oil where less than a day was measured."""
 ENOUGH = 50
-"""readings by which the model is judged"""
+"""Fewest readings by which the model of the top oil is judged."""
 
 Series = Float[np.ndarray, " time"]
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
-    """Both ends without holes, and how far what was filled in may be off; 0 where it was read."""
+class FilledProfile:
+    """A profile whose ambient and top oil have no holes, and the doubt about what was filled in."""
 
     profile: Profile
+    """The measurements, with estimates in their holes."""
     ambient_std: Series
+    """Standard deviation of the estimated ambient [K]; 0 where it was measured."""
     top_oil_std: Series
+    """Standard deviation of the estimated top oil [K]; 0 where it was measured."""
 
 
-def whole(profile: Profile, nameplate: Nameplate, hold: Hold) -> Whole:
-    """Fill the air by its typical day and the top oil by the guide's model.
+def filled_profile(profile: Profile, nameplate: Nameplate, hold: Hold) -> FilledProfile:
+    """Fill the holes of the ambient by its typical day and those of the top oil by IEC 60076-7.
 
     Both are shifted so that they meet the readings on either side of a hole.
     """
-    air, air_std = _whole_ambient(profile)
-    filled = replace(profile, ambient=air)
+    air, air_std = _filled_ambient(profile)
+    with_air = replace(profile, ambient=air)
     if profile.top_oil is None:
-        return Whole(filled, air_std, np.zeros_like(air_std))
-    top, top_std = _whole_top_oil(filled, air_std, nameplate, hold)
-    return Whole(replace(filled, top_oil=top), air_std, top_std)
+        return FilledProfile(with_air, air_std, np.zeros_like(air_std))
+    top, top_std = _filled_top_oil(with_air, air_std, nameplate, hold)
+    return FilledProfile(replace(with_air, top_oil=top), air_std, top_std)
 
 
 def stand_ins(profile: Profile, nameplate: Nameplate, hold: Hold) -> dict[float, Guesses]:
-    """Guesses by height, an hour apart, where an end of the oil was silent for long."""
+    """Stand-ins by height (0 bottom, 1 top), an hour apart, where that end was silent for long."""
     rows = {0.0: _silent_rows(profile.seconds, profile.ambient)}
     if profile.top_oil is not None:
         rows[1.0] = _silent_rows(profile.seconds, profile.top_oil)
     if not any(at.size for at in rows.values()):
         return {}
-    filled = whole(profile, nameplate, hold)
-    told = {0.0: (filled.profile.ambient, filled.ambient_std)}
+    filled = filled_profile(profile, nameplate, hold)
+    estimates = {0.0: (filled.profile.ambient, filled.ambient_std)}
     if filled.profile.top_oil is not None:
-        told[1.0] = (filled.profile.top_oil, filled.top_oil_std)
-    # Neighbours are wrong together, so each says less.
+        estimates[1.0] = (filled.profile.top_oil, filled.top_oil_std)
+    # A likelihood takes errors for independent. Three neighbours with one error between them must
+    # not count as three, so each gets three times the variance.
     inflation = np.sqrt(CORRELATED_H / EVERY_H)
     return {
-        height: Guesses(profile.seconds[at], told[height][0][at], inflation * told[height][1][at])
+        height: Guesses(
+            profile.seconds[at], estimates[height][0][at], inflation * estimates[height][1][at]
+        )
         for height, at in rows.items()
         if at.size
     }
 
 
-def _whole_ambient(profile: Profile) -> tuple[Series, Series]:
+def _filled_ambient(profile: Profile) -> tuple[Series, Series]:
+    """Ambient without holes, and its standard deviation."""
     holes = np.isnan(profile.ambient)
     if not holes.any():
         return profile.ambient, np.zeros(holes.size)
@@ -84,10 +98,14 @@ def _whole_ambient(profile: Profile) -> tuple[Series, Series]:
     return _drawn_to(profile.seconds, profile.ambient, typical), std
 
 
-def _whole_top_oil(
+def _filled_top_oil(
     profile: Profile, air_std: Series, nameplate: Nameplate, hold: Hold
 ) -> tuple[Series, Series]:
-    """The guide's top oil, judged by the error that it shows where there are readings."""
+    """Top oil without holes, and its standard deviation.
+
+    The model is judged by the error that it shows where there are readings. What the air and a
+    filled load may be off by comes on top.
+    """
     measured = np.asarray(profile.top_oil)
     holes = np.isnan(measured)
     if not holes.any():
@@ -95,8 +113,8 @@ def _whole_top_oil(
     constants, seconds = nameplate.thermal_constants(), profile.seconds
     modelled = top_oil(constants, seconds, profile.load, profile.ambient, hold=hold)
     error = (measured - modelled)[~holes]
-    heard = np.ptp(seconds[~holes]) / SECONDS_PER_DAY
-    least = LEAST_OIL_K if heard >= 1 and error.size >= ENOUGH else MODEL_K
+    heard_days = np.ptp(seconds[~holes]) / SECONDS_PER_DAY
+    least = LEAST_OIL_K if heard_days >= 1 and error.size >= ENOUGH else MODEL_K
     variance = max(float(error.std()), least) ** 2 + air_std**2
     if profile.load_std is not None:
         heavier = profile.load + profile.load_std
@@ -128,11 +146,11 @@ def _silent_rows(seconds: Series, values: Series) -> Int[np.ndarray, " row"]:
 
 
 def between(guesses: Mapping[float, Guesses], first: float, last: float) -> dict[float, Guesses]:
-    """Those of a stretch of time [s], counted from its beginning."""
-    found = {}
-    for height, one in guesses.items():
-        inside = (one.seconds >= first) & (one.seconds <= last)
+    """The stand-ins of a stretch of time [s], their seconds counted from its beginning."""
+    selected = {}
+    for height, series in guesses.items():
+        inside = (series.seconds >= first) & (series.seconds <= last)
         if inside.any():
-            parts = (one.seconds[inside] - first, one.values[inside], one.std[inside])
-            found[height] = Guesses(*parts)
-    return found
+            seconds = series.seconds[inside] - first
+            selected[height] = Guesses(seconds, series.values[inside], series.std[inside])
+    return selected

@@ -6,7 +6,7 @@ from agewise.assessment.decision.finding import Finding
 from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
-from agewise.quality.stand_ins import whole
+from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.sampling import Hold
 
@@ -58,7 +58,7 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
     measured = profile.top_oil
     if measured is None:
         return []
-    filled = whole(profile, nameplate, hold).profile
+    filled = filled_profile(profile, nameplate, hold).profile
     series = (filled.seconds, filled.load, filled.ambient)
     modelled = top_oil(nameplate.thermal_constants(), *series, hold=hold)
     there = ~np.isnan(measured)

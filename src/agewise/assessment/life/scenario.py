@@ -16,7 +16,7 @@ from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.plant.timeline import Timeline
-from agewise.quality.stand_ins import whole
+from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.prognostics.forecast import drawn_errors
 from agewise.transformer.prognostics.life import Days, daily_loss, seasons
@@ -62,7 +62,7 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
     """The hot spot of a scenario, ready to be worked out in draws."""
     nameplate, hold = assessment.nameplate, assessment.settings.hold
     rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
-    filled = whole(scenario, nameplate, hold).profile
+    filled = filled_profile(scenario, nameplate, hold).profile
     ambient = np.interp(rows.seconds, scenario.seconds, filled.ambient)
     ends, seed = inferred_ends(assessment), assessment.settings.seed
     oil = ForecastOil(nameplate, rows.hold, rows.seconds, rows.load, ambient, ends, seed)
