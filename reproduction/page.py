@@ -58,6 +58,15 @@ def write_page(scope: Scope, out: Path, cells: Path | None = None) -> Path:
     return out / PAGE
 
 
+def is_free(out: Path) -> bool:
+    """Whether a page can be written to a folder: nothing is in its place but an earlier one."""
+    page = out / PAGE
+    if page.exists():
+        return page.read_text("utf-8", errors="replace").startswith(INTRODUCTION.splitlines()[0])
+    # A run that was killed leaves cells, but no page yet.
+    return not (out / FOLDER).exists() or (out / FOLDER / CELLS).is_dir()
+
+
 def finished(results: Results) -> dict[str, Section]:
     """The sections of all experiments whose cells are there."""
     return {

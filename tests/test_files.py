@@ -23,13 +23,21 @@ def test_a_failed_block_leaves_what_was_there(tmp_path: Path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_folders_are_made_and_permissions_are_ordinary(tmp_path: Path):
-    path = tmp_path / "deep" / "er" / "a.txt"
+def test_folders_are_made_and_permissions_are_ordinary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path, plain = tmp_path / "deep" / "er" / "a.txt", tmp_path / "plain.txt"
+    monkeypatch.delattr(os, "umask")  # to read it is to change it, for every thread
     write_text(path, "new")
-    mask = os.umask(0)
-    os.umask(mask)
+    plain.touch()
     assert path.read_text() == "new"
-    assert path.stat().st_mode & 0o777 == 0o666 & ~mask
+    assert path.stat().st_mode == plain.stat().st_mode
+
+
+def test_a_long_name_leaves_room_for_the_temporary_one(tmp_path: Path):
+    path = tmp_path / ("a" * 250 + ".txt")
+    write_text(path, "new")
+    assert path.read_text() == "new"
 
 
 def test_nothing_but_regular_files_is_replaced(tmp_path: Path):

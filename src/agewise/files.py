@@ -1,12 +1,15 @@
 """Every file appears whole or not at all."""
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from agewise.errors import InputError
+
+LONGEST_STEM = 40
+"""Characters of a file's name that its temporary name repeats: names have at most 255 bytes."""
 
 
 @contextmanager
@@ -17,30 +20,27 @@ def replacing(path: Path) -> Iterator[Path]:
     The temporary name keeps the suffix, because writers choose a format by it.
     """
     prepare(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
+    stem, mark = path.stem[:LONGEST_STEM], secrets.token_hex(8)
+    temporary = path.with_name(f".{stem}-{mark}{path.suffix}")
+    # Made here with the permissions of any new file, since writers may fail before they open it:
+    # the system itself takes the umask off, which could only be read by changing it.
+    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
         yield temporary
         _flush_to_disk(temporary)
-        temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` to `path`, whole or not at all."""
+    """Write `text` to `path` in UTF-8 with the same line ends everywhere, whole or not at all."""
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-def prepare(path: Path, *, inputs: tuple[Path, ...] = ()) -> None:
-    """Make the folder of an output file; refuse early what must not be replaced by it."""
-    if path.resolve() in {given.resolve() for given in inputs}:
-        raise InputError(
-            f"{path} is an input, and would be overwritten.", hint="choose another path."
-        )
+def prepare(path: Path) -> None:
+    """Make the folder of an output file; refuse early what cannot be replaced by a file."""
     if path.exists() and not path.is_file():
         raise InputError(
             f"{path} is not a regular file, so it is not replaced.", hint="choose another path."
@@ -54,13 +54,15 @@ def prepare(path: Path, *, inputs: tuple[Path, ...] = ()) -> None:
         ) from None
 
 
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file: by links, by letter case, or because both are new."""
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    # A disk may take both cases of a name for one: then the second file would replace the first.
+    return str(one.resolve()).casefold() == str(other.resolve()).casefold()
+
+
 def _flush_to_disk(path: Path) -> None:
+    # Windows flushes only what is open for writing.
     with path.open("rb+") as file:
         os.fsync(file.fileno())
-
-
-def _umask() -> int:
-    # The umask can only be read by setting it.
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

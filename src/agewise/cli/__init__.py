@@ -4,7 +4,7 @@ Nothing heavy is imported here or at the top of a command's file, so that help i
 """
 
 import sys
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -42,17 +42,23 @@ app.command("compare")(compare.compare)
 app.command("reproduce")(reproduce.reproduce)
 
 
-@app.callback(invoke_without_command=True)
-def _root(
-    context: typer.Context,
-    version: bool = typer.Option(False, "--version", help="Show the version."),
-) -> None:
-    if version:
+def _print_version(wanted: bool) -> bool:
+    if wanted:
         from agewise import __version__
 
         print(__version__)
-    elif context.invoked_subcommand is None:
-        print(context.get_help())
+        raise typer.Exit
+    return wanted
+
+
+@app.callback()
+def _options_before_a_command(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """All is done by the option's own callback, which needs no command after it."""
 
 
 def commands_by_name() -> dict[str, Any]:
@@ -63,7 +69,7 @@ def commands_by_name() -> dict[str, Any]:
 def main() -> None:
     """Run a command; whatever a user can mend ends with a sentence, a hint and exit code 2."""
     try:
-        sys.exit(app(standalone_mode=False))
+        sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))
     except InputError as error:
         parameters = _parameters(sys.argv[1:])
         fail(*(with_flags(text, parameters) for text in (error.sentence, error.hint)))

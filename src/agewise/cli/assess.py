@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Argument, Option
 
 from agewise.cli.console import answer, duration, parsed_grid, stage, watched
+from agewise.cli.outputs import refuse_inside_run
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def assess(
     reading: "Reading",
 ) -> None:
     """How fast the insulation ages, how long it will live, how sure that is, and what to do."""
+    refuse_inside_run(out)
     heights, minutes = parsed_grid(grid or ("21x30" if quick else "51x10"))
     found = (out / "run.json").exists()
     doing = "Looking at the run" if found else f"Assessing by {method}"

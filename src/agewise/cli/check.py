@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import answer, duration, stage
+from agewise.cli.outputs import writes
 from agewise.cli.reading import PROFILE_HELP, reads_a_file
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from agewise.reading.options import Reading
 
 
+@writes("out", "picture")
 @reads_a_file
 def check(
     *,
@@ -33,15 +35,10 @@ def check(
     if picture is not None and picture.suffix != ".png":
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Reading and checking"):
-        from agewise.files import prepare
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.reading.profile_file import checked_file, write_profile
 
         unit = None if nameplate is None else read_nameplate(nameplate).rated()
-        inputs = (profile,) if nameplate is None else (profile, nameplate)
-        for path in (out, picture):
-            if path is not None:
-                prepare(path, inputs=inputs)
         record, clean = checked_file(profile, reading, rated=unit)
         if out is not None:
             write_profile(clean, out)

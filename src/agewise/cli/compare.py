@@ -8,8 +8,10 @@ from typing import Annotated
 from typer import BadParameter, Option
 
 from agewise.cli.console import stage
+from agewise.cli.outputs import writes
 
 
+@writes("out")
 def compare(
     methods: Annotated[
         str,

@@ -6,8 +6,10 @@ from typing import Annotated
 from typer import Argument, Option
 
 from agewise.cli.console import stage
+from agewise.cli.outputs import writes
 
 
+@writes("out")
 def predict(
     run: Annotated[Path, Argument(help="Folder of a finished run.")],
     at: Annotated[Path, Option(help="CSV or Parquet: time, height (fraction of the tank's).")],

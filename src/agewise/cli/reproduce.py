@@ -7,6 +7,7 @@ from typing import Annotated
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import answer, stage, watched
+from agewise.cli.outputs import Overwrite, refuse_inside_run
 from agewise.errors import InputError
 
 
@@ -27,6 +28,7 @@ def reproduce(
         Path | None,
         Option(help="Folder of the fits; those finished are kept. [OUT/reproduction/cells]"),
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Tables and figures of the paper, in `reproduction.md`; a killed run goes on where it was."""
     if preset not in (None, "paper", "default"):
@@ -45,12 +47,18 @@ def reproduce(
     if listed:
         answer({one.name: f"{one.title} ({one.source})" for one in EXPERIMENTS.values()})
         return
-    from reproduction.page import CELLS, FOLDER, write_page
+    from reproduction.page import CELLS, FOLDER, PAGE, is_free, write_page
     from reproduction.runner import run_cells
     from reproduction.scope import Scope
 
     chosen = experiments(name)
     out = out or Path("reproduced-quick" if quick else "reproduced")
+    if not (overwrite or is_free(out)):
+        raise InputError(
+            f"{out} holds a {PAGE} or a folder {FOLDER} that this command did not write.",
+            hint="choose another `out`, or add `overwrite=True` to write into them.",
+        )
+    refuse_inside_run(out / PAGE)
     kept = cells or out / FOLDER / CELLS
     scope = Scope(seeds, preset, quick)
     wanted = {c.name: c for one in chosen for c in one.configurations(scope)}

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
+from agewise.cli.outputs import writes
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
     from agewise.reading.options import Reading
 
 
+@writes("out", "picture")
 @reads_a_file
 def solve(
     *,
@@ -29,15 +31,12 @@ def solve(
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Solving the heat equation"):
         from agewise.assessment.plain import Grid, reference_field
-        from agewise.files import prepare
         from agewise.plant.field import write_dataset
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.reading.profile_file import read_profile
 
         unit = read_nameplate(nameplate)
         measured = read_profile(profile, reading, rated=unit.rated())
-        for path in (out, picture) if picture else (out,):
-            prepare(path, inputs=(profile, nameplate))
         field = reference_field(measured, unit, grid=Grid(heights, minutes), hold=hold)
         write_dataset(field, out)
     if picture is not None:

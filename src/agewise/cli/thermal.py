@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Argument, Option
 
 from agewise.cli.console import answer, duration, profile_rows, stage
+from agewise.cli.outputs import writes
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
     from agewise.reading.options import Reading
 
 
+@writes("out")
 @reads_a_file
 def thermal(
     *,
@@ -40,7 +42,6 @@ def thermal(
 
         from agewise.assessment.plain import iec_answer
         from agewise.errors import InputError
-        from agewise.files import prepare
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.plant.tables import write_table
         from agewise.reading.profile_file import read_profile
@@ -48,7 +49,6 @@ def thermal(
 
         unit = read_nameplate(nameplate)
         measured = read_profile(profile, reading, rated=unit.rated())
-        prepare(out, inputs=(profile, nameplate))
         if measured.top_oil is not None and start_top_oil is not None:
             raise InputError(
                 "The profile has a measured top_oil, so --start-top-oil has no effect.",

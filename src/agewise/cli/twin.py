@@ -6,6 +6,7 @@ from typing import Annotated
 from typer import Option
 
 from agewise.cli.console import answer, duration, stage
+from agewise.cli.outputs import Overwrite, refuse_taken
 
 
 def twin(
@@ -30,12 +31,15 @@ def twin(
     cooling_loss: Annotated[
         float, Option(help="Share of the cooling lost from the middle on.")
     ] = 0.0,
+    overwrite: Overwrite = False,
 ) -> None:
     """Make a plant's measurements with a known truth, for any method to be scored on."""
     with stage("Making the twin"):
         from agewise.twin.faults import Fault
         from agewise.twin.summary import twin_summary
-        from agewise.twin.twin import TwinSettings, make_twin, write_twin
+        from agewise.twin.twin import FILES, TwinSettings, make_twin, write_twin
+
+        refuse_taken([out / name for name in FILES], overwrite=overwrite)
 
         settings = TwinSettings(
             seed=seed,

@@ -34,6 +34,8 @@ INTERIOR = (0.2, 0.4, 0.6, 0.8)
 """Heights of the sensors inside, as fractions."""
 NOISE_FLOOR = 1e-3
 """K: no sensor is perfect, and a likelihood needs a scale."""
+FILES = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json", "scenario.csv")
+"""What is written of a twin."""
 TEMPERATURE_DECIMALS, LOAD_DECIMALS = 4, 5
 """Digits in the profile: far finer than the noise."""
 
@@ -139,8 +141,7 @@ def make_twin(settings: TwinSettings) -> Twin:
 def write_twin(twin: Twin, directory: Path) -> None:
     """Write `profile.csv`, `nameplate.toml`, `truth.nc` and the year that follows, `scenario.csv`;
     and `faults.json` when there are any."""
-    names = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json", "scenario.csv")
-    profile, nameplate, truth, faults, scenario = (directory / name for name in names)
+    profile, nameplate, truth, faults, scenario = (directory / name for name in FILES)
     for path in (profile, nameplate, truth, faults, scenario):
         prepare(path)
     faults.unlink(missing_ok=True)

@@ -1,0 +1,96 @@
+"""One rule for all that commands write: no input, no finished run and no file unasked."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import wraps
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Option
+
+from agewise.errors import InputError
+from agewise.files import same_file
+
+Overwrite = Annotated[bool, Option("--overwrite", help="Replace output files that exist.")]
+
+
+def writes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Guard the files that a command writes, which its parameters of these names give.
+
+    Every other path that the command is given is an input. The command gets the option
+    `--overwrite`.
+    """
+
+    def guarded(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def guarded_command(*, overwrite: bool, **given: Any) -> None:
+            outputs = [given[name] for name in names if given[name] is not None]
+            refuse_taken(outputs, inputs=_inputs(given, names), overwrite=overwrite)
+            command(**given)
+
+        own = inspect.signature(command).parameters.values()
+        option = inspect.Parameter(
+            "overwrite", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Overwrite
+        )
+        parameters = [*(each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own), option]
+        # Typer asks a function for both.
+        guarded_command.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
+        guarded_command.__annotations__ = {each.name: each.annotation for each in parameters}
+        return guarded_command
+
+    return guarded
+
+
+def refuse_taken(
+    outputs: Sequence[Path], *, inputs: Sequence[Path] = (), overwrite: bool = False
+) -> None:
+    """Refuse outputs that would destroy something, before any work is done.
+
+    Args:
+        outputs: The files that a command is about to write.
+        inputs: The files that it reads, which it never replaces.
+        overwrite: Whether files that exist may be replaced.
+    """
+    for one, other in combinations(outputs, 2):
+        if same_file(one, other):
+            raise InputError(
+                f"{one} and {other} are the same file.", hint="choose another path for one of them."
+            )
+    for output in outputs:
+        refuse_inside_run(output)
+        if any(given.exists() and same_file(output, given) for given in inputs):
+            raise InputError(
+                f"{output} is an input, and would be overwritten.", hint="choose another path."
+            )
+        if output.is_dir():
+            raise InputError(
+                f"{output} is a folder, but a file is to be written.", hint="name a file in it."
+            )
+        # A link that leads nowhere does not exist, but would be replaced too.
+        if (output.exists() or output.is_symlink()) and not overwrite:
+            raise InputError(
+                f"{output} exists already.",
+                hint="choose another path, or add `overwrite=True` to replace it.",
+            )
+
+
+def refuse_inside_run(output: Path) -> None:
+    """Refuse to write into the folder of a finished run, which is sealed."""
+    from agewise.store import MANIFEST
+
+    for folder in output.resolve().parents:
+        manifest = folder / MANIFEST
+        # Other programs have files of that name; only ours is sealed.
+        if manifest.is_file() and '"seal"' in manifest.read_text("utf-8", errors="replace"):
+            raise InputError(
+                f"{output} lies in the finished run {folder}, which is left as it was made.",
+                hint="choose a path outside it.",
+            )
+
+
+def _inputs(given: dict[str, Any], outputs: Sequence[str]) -> list[Path]:
+    """Every path that a command reads; the columns may be given by a file too."""
+    paths = [each for name, each in given.items() if name not in outputs and isinstance(each, Path)]
+    columns = given.get("columns") or ""
+    return [*paths, Path(columns)] if columns.lower().endswith(".toml") else paths
