@@ -1,12 +1,10 @@
 """Cells side by side, each in a process on one core; what is finished is not done again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from joblib import Parallel, delayed
-
 from agewise.engine.training import Monitor
-from agewise.threads import single_threaded_children
+from agewise.threads import side_by_side
 from reproduction.cells import Cell
 from reproduction.configuration import Configuration
 from reproduction.scope import Scope
@@ -32,20 +30,16 @@ def run_cells(
     todo = [cells for cells in missing.values() if cells]
     total = sum(map(len, wanted.values()))
     done = total - sum(map(len, todo))
-    with single_threaded_children(), Monitor(terminal=terminal).bar("cells") as bar:
+    work = ((cells, folder) for cells in todo)
+    with Monitor(terminal=terminal).bar("cells") as bar:
         bar(done, total, "")
-        for count in _finished(todo, folder, jobs):
+        for count in side_by_side(_run, work, jobs=jobs, ordered=False):
             done += count
             bar(done, total, "")
 
 
-def _finished(todo: list[list[Cell]], folder: Path, jobs: int) -> Iterator[int]:
-    """How many cells each piece of work had, as they end."""
-    work = (delayed(_run)(cells, folder) for cells in todo)
-    yield from Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(work)  # pyright: ignore[reportReturnType, reportArgumentType]
-
-
 def _run(cells: list[Cell], folder: Path) -> int:
+    """Work out cells; returns how many they were."""
     for cell in cells:
         cell.run(folder)
     return len(cells)

@@ -1,36 +1,74 @@
 """One thread where more would be slower: loops over small matrices, processes side by side."""
 
+import multiprocessing
 import os
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from threadpoolctl import ThreadpoolController
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
-ONE_THREAD = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-}
-"""What a process reads when it starts."""
+XLA_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+"""What XLA reads when it starts; BLAS libraries have variables that joblib knows."""
+LOOKS_AFTER_PARENT = 1.0
+"""Seconds between two looks of a worker at whether its parent is still there."""
+
+Result = TypeVar("Result")
 
 
-@contextmanager
-def single_threaded_children(wanted: bool = True) -> Iterator[None]:
-    """Hold processes that are started meanwhile to one thread.
+def side_by_side(
+    function: Callable[..., Result],
+    arguments: Iterable[tuple[Any, ...]],
+    *,
+    jobs: int,
+    ordered: bool = True,
+) -> Iterator[Result]:
+    """Call a function with each of several arguments, in processes of one thread each.
 
-    Side by side, each on one core is faster than all on all.
+    Side by side, each process on one core is faster than all on all. A process ends by itself when
+    the one that started it is gone, however that ended.
+
+    Args:
+        function: A function of a module, since processes find it by its name.
+        arguments: What it is called with, once for each tuple.
+        jobs: Processes at a time; 1 does the work here, with all threads.
+        ordered: Whether results come in the order of the arguments, or as they are done.
     """
-    before = {name: os.environ.get(name) for name in ONE_THREAD}
-    os.environ.update(ONE_THREAD if wanted else {})
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+    # Loading joblib takes a while, and most commands do without.
+    from joblib import Parallel, delayed, parallel_config
+
+    worker = {"initializer": _begin_worker, "initargs": (os.getpid(),)}
+    with parallel_config(backend="loky", inner_max_num_threads=1, **worker):
+        kind = "generator" if ordered else "generator_unordered"
+        pool = Parallel(n_jobs=jobs, return_as=kind, batch_size=1)  # pyright: ignore[reportArgumentType]
+    yield from pool(delayed(function)(*each) for each in arguments)  # pyright: ignore[reportReturnType]
+
+
+def _begin_worker(parent: int) -> None:
+    """Prepare a process that works for another, before anything of JAX is loaded there."""
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {XLA_ONE_THREAD}".strip()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """Wait for the parent's end, then end this process at once.
+
+    Nobody else does: a killed parent cannot tell, and its workers would go on for minutes.
+    """
+    if os.name == "nt":
+        # There an orphan keeps the number of its parent, but a process can be waited for.
+        watched = multiprocessing.parent_process()
+        if watched is None:
+            return
+        watched.join()
+    else:
+        while os.getppid() == parent:
+            time.sleep(LOOKS_AFTER_PARENT)
+    os._exit(1)
 
 
 @contextmanager
@@ -45,9 +83,10 @@ def one_thread() -> Iterator[None]:
 
 
 @lru_cache(maxsize=1)
-def _controller() -> ThreadpoolController:
+def _controller() -> "ThreadpoolController":
     # Looking for the libraries takes milliseconds, so it is done once, after they are loaded.
     import numpy.linalg  # noqa: F401
     import scipy.linalg  # noqa: F401
+    from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from joblib import Parallel, delayed
-
 from agewise.assessment.field import scored
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
@@ -13,7 +11,7 @@ from agewise.engine.objective.settings import Aleatoric
 from agewise.engine.presets import PRESETS
 from agewise.engine.uncertainty.scores import Scores, mean_and_std
 from agewise.errors import InputError
-from agewise.threads import single_threaded_children
+from agewise.threads import side_by_side
 from agewise.transformer.oil.heat import DISCREPANCY
 from agewise.twin.truth_file import truth_from
 from agewise.twin.twin import TwinSettings, make_twin
@@ -55,9 +53,7 @@ def compared(
     """Every score of every method, over twins that differ in their seed only."""
     settings = {text: chosen(text, discrepancy=discrepancy) for text in methods}
     twins = [replace(twin, seed=seed) for seed in seeds]
-    work = (delayed(_scores)(one, settings) for one in twins)
-    with single_threaded_children(jobs > 1):
-        rows: list[dict[str, Scores]] = Parallel(n_jobs=jobs)(work)  # pyright: ignore[reportAssignmentType]
+    rows = list(side_by_side(_scores, ((each, settings) for each in twins), jobs=jobs))
     return {text: mean_and_std([row[text] for row in rows]) for text in methods}
 
 

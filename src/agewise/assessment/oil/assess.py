@@ -6,7 +6,6 @@ from typing import Unpack
 
 import jax
 import numpy as np
-from joblib import Parallel, delayed
 
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
 from agewise.assessment.oil.assessment import Assessment, Window
@@ -20,7 +19,7 @@ from agewise.engine.training.checkpoint import Arrays, Keeper
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import between, stand_ins
-from agewise.threads import single_threaded_children
+from agewise.threads import side_by_side
 from agewise.transformer.oil.heat import Guesses, TransformerHeat
 from agewise.transformer.oil.holes import widened
 
@@ -120,15 +119,12 @@ def _fitted(
     parts = _stretches(profile, nameplate, settings, cut)
     for stretch, _ in parts:
         refuse_silence(stretch)
-    work = (
-        delayed(_fitted_window)(*part, nameplate, settings, number, quiet)
-        for number, part in enumerate(parts)
-    )
-    with single_threaded_children(jobs > 1), monitor.bar("windows") as bar:
-        done = Parallel(n_jobs=jobs, return_as="generator_unordered")(work)
+    work = ((*part, nameplate, settings, number, quiet) for number, part in enumerate(parts))
+    with monitor.bar("windows") as bar:
+        done = side_by_side(_fitted_window, work, jobs=jobs, ordered=False)
         for count, one in enumerate(done, start=1):
             bar(count, len(cut), "")
-            yield one  # pyright: ignore[reportReturnType]
+            yield one
 
 
 def _stretches(
