@@ -17,7 +17,7 @@ REPAIRED = {"unsorted", "duplicates", "missing", "sentinel", "range", "spikes", 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:
     command = [str(AGEWISE), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture(scope="module")

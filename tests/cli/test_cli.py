@@ -14,7 +14,7 @@ AGEWISE = Path(sys.executable).with_name("agewise")
 
 def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [str(AGEWISE), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600)
 
 
 @pytest.fixture(scope="module")

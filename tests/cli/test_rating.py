@@ -47,7 +47,7 @@ def test_and_for_programs(finished: Path, capsys: pytest.CaptureFixture[str]):
 
 def test_a_mistake_ends_with_a_sentence_and_a_hint(finished: Path):
     command = [str(AGEWISE), "rating", str(finished), "--limit", "none"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-2:] == [
         "error: There is no limit 'none'.",

@@ -13,7 +13,7 @@ AGEWISE = Path(sys.executable).with_name("agewise")
 
 def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [str(AGEWISE), "reproduce", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=cwd)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=cwd)
 
 
 def test_experiments_are_listed(tmp_path: Path):
