@@ -21,7 +21,8 @@ from dataclasses import replace
 import numpy as np
 
 from agewise.assessment.life.doubts import BIAS, thermal_draws, unknowns
-from agewise.assessment.life.prognosis import EVERYTHING, WORST, Effort, Prognosis
+from agewise.assessment.life.effort import Effort
+from agewise.assessment.life.prognosis import EVERYTHING, WORST, Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
 from agewise.transformer.ageing.law import Parameters

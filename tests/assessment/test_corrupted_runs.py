@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spoiling import spoiled_cell, spoiled_rows
 
-from agewise.assessment.life.prognosis import Effort, Prognosis
+from agewise.assessment.life.effort import Effort
+from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError

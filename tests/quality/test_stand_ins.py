@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from agewise.assessment.field import oil_field, scored
-from agewise.assessment.life.prognosis import Effort, Prognosis
+from agewise.assessment.life.effort import Effort
+from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.problem import heat_problem
 from agewise.assessment.oil.settings import Settings

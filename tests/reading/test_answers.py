@@ -11,7 +11,8 @@ import pytest
 from dialects import MADRID, RATED, WRITERS, clean, twin
 
 from agewise.assessment.field import oil_field
-from agewise.assessment.life.prognosis import Effort, Prognosis
+from agewise.assessment.life.effort import Effort
+from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import Grid, iec_answer

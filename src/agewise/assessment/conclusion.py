@@ -8,8 +8,10 @@ import xarray as xr
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.field import oil_field
-from agewise.assessment.life.prognosis import FULL, LONG, QUICK, WORST, Effort, Prognosis
+from agewise.assessment.life.effort import usual_effort
+from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
+from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain import DEFAULT_GRID, Grid
 from agewise.engine.uncertainty.scores import Truth
@@ -50,9 +52,11 @@ def conclusion(
     - `scenario`: the days to come, a profile of load and ambient without oil temperatures; without
       it they repeat the observed ones.
     """
-    field = oil_field(assessment, grid=grid)
+    effort = usual_effort(assessment)
+    drawn = DrawnWindow(assessment, effort)
+    field = oil_field(assessment, grid=grid, drawn=drawn)
     days = None if scenario is None else days_to_come(scenario, "The scenario")
-    prognosis = Prognosis(assessment, _worst_height(field), days, _effort(assessment))
+    prognosis = Prognosis(assessment, _worst_height(field), days, effort, drawn_window=drawn)
     draws = {
         "loss_of_life": prognosis.lives.loss,
         "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
@@ -68,10 +72,3 @@ def _worst_height(field: xr.Dataset) -> float:
     used = field["loss_of_life_mean"].isel(time=-1)
     # Heights are stored in single precision, so the top may come out a hair above one.
     return min(float(used.idxmax("height")) / float(field["height"][-1]), 1.0)
-
-
-def _effort(assessment: Assessment) -> Effort:
-    """How many draws an answer rests on."""
-    if assessment.settings.quick:
-        return QUICK
-    return FULL if len(assessment.windows) == 1 else LONG

@@ -5,30 +5,32 @@ from itertools import islice
 import numpy as np
 import xarray as xr
 from jaxtyping import Float
+from scipy.interpolate import CubicSpline
 
+from agewise.assessment.life.effort import usual_effort
 from agewise.assessment.life.winding import Winding
+from agewise.assessment.life.window import NODES, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain import DEFAULT_GRID, Grid, grid_instants
+from agewise.assessment.plain import DEFAULT_GRID, Grid, at_instants, grid_instants
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.engine.uncertainty.scores import Scores, Truth, scores
 from agewise.plant.field import field_dataset
 from agewise.transformer.ageing.law import AbstractAgeingLaw
-from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.iec60076 import hot_spot_rise
 
-DRAWS, LONG_DRAWS = 200, 50
-"""Functions behind the spread of the loss of life, of a record in one window or in several."""
-AT_ONCE = 720
-"""Instants whose draws are held in memory at once: five days."""
-SPREAD_HEIGHTS = 11
-"""at which the spread of the life used is worked out; it is smooth between them"""
-NODES = 9
-"""of the quadrature over a normal temperature: ageing within 10 K of spread to 1 %"""
+LOADS = 50
+"""Drawn loads behind the spread of a winding whose load was filled in."""
+TINY = np.finfo(float).tiny
+"""Least number that has a logarithm: in deep cold the life of a step may be lost in rounding."""
+QUADRATURE = 9
+"""Points of the quadrature over a normal temperature: ageing within 10 K of spread to 1 %."""
 SCORED_STEP = 600.0
 """s between the instants at which a field is scored against a truth."""
 
 
-def oil_field(assessment: Assessment, *, grid: Grid = DEFAULT_GRID) -> xr.Dataset:
+def oil_field(
+    assessment: Assessment, *, grid: Grid = DEFAULT_GRID, drawn: DrawnWindow | None = None
+) -> xr.Dataset:
     """Oil, winding, ageing and loss of life over time and height, each with its uncertainty.
 
     Ageing adds up along drawn functions; the noise of a sensor does not age paper, so it enters
@@ -49,32 +51,31 @@ def oil_field(assessment: Assessment, *, grid: Grid = DEFAULT_GRID) -> xr.Datase
         "winding_epistemic": winding,
         "winding_aleatoric": oil.aleatoric,
     }
-    aged = _aged(assessment, shares, seconds, oil, rises)
+    drawn = drawn or DrawnWindow(assessment, usual_effort(assessment))
+    aged = _aged(drawn, shares, seconds, oil, rises)
     return field_dataset(profile.timeline, seconds, top * shares, variables | aged)
 
 
 def _aged(
-    assessment: Assessment,
+    window: DrawnWindow,
     shares: Float[np.ndarray, " height"],
     seconds: Float[np.ndarray, " time"],
     oil: Prediction,
     rises: Float[np.ndarray, "draw time"],
 ) -> dict[str, Float[np.ndarray, "time height"]]:
     """Ageing at each point by its own distribution; what it adds up to, by drawn functions."""
+    assessment = window.assessment
     rise = np.interp(seconds, assessment.profile.seconds, _rise(assessment))
     winding, law = oil.mean + rise[:, None], assessment.nameplate.insulation.law
     doubt = rises.var(axis=0)[:, None]
     mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), law)
-    between = _between(assessment, seconds, oil.mean[:, -1])
-    used = np.zeros_like(mean)
-    steps = np.diff(loss_of_life(seconds, mean, axis=0), axis=0)
-    used[1:] = np.cumsum(steps * between[:, None], axis=0)
+    used, spread = _life_used(window, shares, seconds)
     return {
         "ageing_mean": mean,
         "ageing_std": _ageing_moments(winding, np.sqrt(oil.total + doubt), law)[1],
         "ageing_epistemic_std": std,
         "loss_of_life_mean": used,
-        "loss_of_life_std": _loss_std(assessment, shares, seconds, rises, between),
+        "loss_of_life_std": spread,
     }
 
 
@@ -84,7 +85,7 @@ def _ageing_moments(
     law: AbstractAgeingLaw,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of the ageing rate of a normal temperature."""
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(QUADRATURE)
     weights = weights / weights.sum()
     rates = [law.rate(winding + node * std) for node in nodes]
     mean = sum(weight * rate for weight, rate in zip(weights, rates, strict=True))
@@ -92,31 +93,28 @@ def _ageing_moments(
     return np.asarray(mean), np.sqrt(squares)
 
 
-def _loss_std(
-    assessment: Assessment,
-    shares: Float[np.ndarray, " height"],
-    seconds: Float[np.ndarray, " time"],
-    rises: Float[np.ndarray, "draw time"],
-    between: Float[np.ndarray, " interval"],
+def _life_used(
+    window: DrawnWindow, shares: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
+) -> tuple[Float[np.ndarray, "time height"], Float[np.ndarray, "time height"]]:
+    """Mean and spread of the life used [h], from the heights where it is known to all.
+
+    Over height, what is used between two instants is nearly exponential, so its logarithm is
+    interpolated; steps that stay positive keep the sum growing. Of the spread it is the share.
+    """
+    used = window.life_used()
+    mean, std = (at_instants(seconds, used.seconds, values) for values in (used.mean, used.std))
+    steps = _over_height(shares, np.diff(mean, axis=0))
+    total = np.append(np.zeros((1, shares.size)), np.cumsum(steps, axis=0), axis=0)
+    spread = np.zeros_like(total)
+    spread[1:] = total[1:] * _over_height(shares, std[1:] / np.maximum(mean[1:], TINY))
+    return total, spread
+
+
+def _over_height(
+    shares: Float[np.ndarray, " height"], values: Float[np.ndarray, "time node"]
 ) -> Float[np.ndarray, "time height"]:
-    """h: the spread of the life used over whole functions, at some heights, some days at a time."""
-    law = assessment.nameplate.insulation.law
-    count = DRAWS if len(assessment.windows) == 1 else LONG_DRAWS
-    functions = assessment.draw(count, key=assessment.key)
-    some = np.linspace(0.0, 1.0, min(SPREAD_HEIGHTS, shares.size))
-    spread = np.zeros((seconds.size, some.size))
-    before = np.zeros((count, some.size))
-    for first in range(0, seconds.size - 1, AT_ONCE):
-        now = slice(first, first + AT_ONCE + 1)
-        rise = rises[np.arange(count) % len(rises), now]
-        rate = law.rate(functions.oil(some, seconds[now]) + rise[:, :, None])
-        used = loss_of_life(seconds[now], rate, axis=1)
-        steps = np.diff(used, axis=1) * between[first : first + AT_ONCE, None]
-        used[:, 1:] = np.cumsum(steps, axis=1)
-        used += before[:, None]
-        before = used[:, -1].copy()
-        spread[now] = used.std(axis=0)
-    return np.stack([np.interp(shares, some, row) for row in spread])
+    """Positive values at `NODES`, a cubic spline of their logarithm elsewhere."""
+    return np.exp(CubicSpline(NODES, np.log(np.maximum(values, TINY)), axis=1)(shares))
 
 
 def scored(assessment: Assessment, truth: Truth) -> Scores:
@@ -126,21 +124,6 @@ def scored(assessment: Assessment, truth: Truth) -> Scores:
     grid = assessment.predict(truth.heights, truth.seconds[rows])
     sensors = assessment.predict(truth.sensor_heights, truth.seconds)
     return scores(grid, truth, sensors, rows=rows)
-
-
-def _between(
-    assessment: Assessment, seconds: Float[np.ndarray, " time"], top: Float[np.ndarray, " time"]
-) -> Float[np.ndarray, " interval"]:
-    """How much more life is used than the ageing at the instants says, for what the winding does
-    between them, as it is at the top on average."""
-    profile, law = assessment.profile, assessment.nameplate.insulation.law
-    rise = _rise(assessment)
-    fine = law.rate(np.interp(profile.seconds, seconds, top) + rise)
-    coarse = law.rate(top + np.interp(seconds, profile.seconds, rise))
-    every = np.interp(seconds, profile.seconds, loss_of_life(profile.seconds, fine, axis=0))
-    steps = np.diff(loss_of_life(seconds, coarse, axis=0))
-    told = steps > 0  # in deep cold a step is lost in the sum before it
-    return np.where(told, np.diff(every) / np.where(told, steps, 1.0), 1.0)
 
 
 def _drawn_rises(
@@ -154,8 +137,7 @@ def _drawn_rises(
     loads = Winding(assessment.nameplate, hold, *series).loads(True)
     constants = assessment.nameplate.thermal_constants()
     rises = (
-        hot_spot_rise(constants, profile.seconds, load, hold=hold)
-        for load in islice(loads, LONG_DRAWS)
+        hot_spot_rise(constants, profile.seconds, load, hold=hold) for load in islice(loads, LOADS)
     )
     return np.stack([np.interp(seconds, profile.seconds, rise) for rise in rises])
 

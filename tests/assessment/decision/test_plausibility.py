@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from agewise.assessment.decision.plausibility import plausibility
-from agewise.assessment.life.prognosis import Effort, Prognosis
+from agewise.assessment.life.effort import Effort
+from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError

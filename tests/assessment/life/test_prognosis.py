@@ -19,8 +19,9 @@ from agewise.assessment.life.doubts import (
     thermal_draws,
     unknowns,
 )
+from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.exposure import MeasuredOil
-from agewise.assessment.life.prognosis import EVERYTHING, WORST, Effort, Prognosis
+from agewise.assessment.life.prognosis import EVERYTHING, WORST, Prognosis
 from agewise.assessment.life.winding import gathered
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment

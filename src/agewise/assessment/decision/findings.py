@@ -6,7 +6,8 @@ from agewise.assessment.decision.cooling import CoolingCheck
 from agewise.assessment.decision.finding import Finding, data_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.life.doubts import LIFE, USED
-from agewise.assessment.life.prognosis import FULL, Prognosis
+from agewise.assessment.life.effort import FULL
+from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.problem import every_if_quick
 from agewise.engine.inference.exact import ExactPosterior

@@ -3,22 +3,17 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.doubts import BIAS
-from agewise.assessment.life.winding import Winding, gathered
-from agewise.assessment.oil.assessment import Assessment, OilDraws
-from agewise.assessment.plain import at_instants, grid_instants
+from agewise.assessment.life.winding import Winding
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.prognostics.life import recurrence
 from agewise.transformer.prognostics.unknowns import Draws
 from agewise.units import SECONDS_PER_HOUR
 
-AT_ONCE = 1500
-"""Instants at which functions are drawn at once: ten days."""
 BATCH = 40
 """Draws that are worked on at a time. Their arrays stay in the cache of the processor and use the
 same memory again, while every new array of all the draws costs more in page faults than in
@@ -130,43 +125,3 @@ class Exposure:
         for rows in batches(len(draws[BIAS])):
             some = {name: values[rows] for name, values in draws.items()}
             yield rows, self.rate(hot_spot if len(hot_spot) == 1 else hot_spot[rows], some)
-
-
-def exposures(
-    assessment: Assessment, functions: OilDraws, shares: dict[str, float]
-) -> dict[str, Exposure]:
-    """The window at several heights, given as fractions."""
-    profile, nameplate = assessment.profile, assessment.nameplate
-    rows = gathered(profile, nameplate.winding.exponent.mean, assessment.settings.hold)
-    instants = grid_instants(profile)
-    heights = np.array(list(shares.values()))
-    told = assessment.predict(heights, instants)
-    mean, noise = (
-        at_instants(rows.seconds, instants, v) for v in (told.mean, np.sqrt(told.aleatoric))
-    )
-    drawn = _drawn(functions, heights, instants, rows.seconds)
-    seed = assessment.settings.seed
-    winding = Winding(nameplate, rows.hold, rows.seconds, rows.load, rows.load_std)
-    return {
-        name: Exposure(winding, MeasuredOil(drawn[n], mean[:, n], noise[:, n], seed))
-        for n, name in enumerate(shares)
-    }
-
-
-def _drawn(
-    functions: OilDraws,
-    heights: Float[np.ndarray, " height"],
-    instants: Float[np.ndarray, " instant"],
-    seconds: Float[np.ndarray, " time"],
-) -> Float[np.ndarray, "height draw time"]:
-    """Drawn oil along `seconds`, straight between instants; some days at a time."""
-    drawn = np.empty((heights.size, functions.count, seconds.size), dtype=np.float32)
-    for first in range(0, instants.size - 1, AT_ONCE):
-        part = instants[first : first + AT_ONCE + 1]
-        begin, end = np.searchsorted(seconds, part[[0, -1]])
-        end = end + (part[-1] == instants[-1])  # the last row belongs to the last part
-        oil = functions.oil(heights, part)
-        for place, rows in product(range(heights.size), batches(functions.count)):
-            along = at_instants(seconds[begin:end], part, oil[rows, :, place].T)
-            drawn[place, rows, begin:end] = along.T
-    return drawn

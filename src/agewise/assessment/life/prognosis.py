@@ -4,13 +4,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-import jax
 import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts, unknowns
-from agewise.assessment.life.exposure import Exposure, exposures
+from agewise.assessment.life.effort import FULL, Effort
+from agewise.assessment.life.exposure import Exposure
 from agewise.assessment.life.scenario import days, forecast
+from agewise.assessment.life.window import REPORTED, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
 from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days
@@ -25,34 +26,10 @@ from agewise.transformer.prognostics.unknowns import (
 )
 
 WORST = "worst"
-HEIGHTS = {"0.5 H": 0.5, "0.8 H": 0.8, "1 H": 1.0}
-"""reported beside the worst one, as fractions"""
+HEIGHTS = {f"{height:g} H": height for height in REPORTED}
+"""Heights that are reported beside the worst one, as fractions of the tank's, by their names."""
 EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
 """Noise of a sensor does not age paper: it is split off and shown, and not part of a life."""
-
-
-LONG_FUNCTIONS = 100
-"""of the oil of a record in several windows"""
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How many draws; spreads are good to one over the root of twice their number."""
-
-    draws: int = 1000
-    split_draws: int = 250
-    """for the sources of the doubt, each worked out alone"""
-    horizon: int = 60
-    """years, beyond which insulation is not what limits an asset"""
-
-    def functions(self, windows: int) -> int:
-        """of the oil behind those draws: of a long record fewer, each used several times, for they
-        matter least to a life and need most of the memory"""
-        return self.draws if windows == 1 else min(self.draws, LONG_FUNCTIONS)
-
-
-FULL, LONG, QUICK = Effort(), Effort(400, 200), Effort(100, 50)
-"""Of a record in several windows fewer draws, for each takes as much longer."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +77,8 @@ class Prognosis:
     scenario: Profile | None = None
     effort: Effort = FULL
     doubts: Doubts = DOUBTS
+    drawn_window: DrawnWindow | None = None
+    """Functions that were drawn for the field; drawn anew where None, and the same."""
 
     @cached_property
     def unknowns(self) -> list[Unknown]:
@@ -114,10 +93,10 @@ class Prognosis:
     @cached_property
     def window(self) -> dict[str, Exposure]:
         """The observed stretch at the worst height and at others."""
-        key = jax.random.fold_in(self.assessment.key, 1)
-        count = self.effort.functions(len(self.assessment.windows))
-        drawn = self.assessment.draw(count, key=key)
-        return exposures(self.assessment, drawn, {WORST: self.worst} | HEIGHTS)
+        drawn = self.drawn_window or DrawnWindow(self.assessment, self.effort)
+        named = {WORST: self.worst} | HEIGHTS
+        exposures = drawn.exposures(named.values())
+        return {name: exposures[height] for name, height in named.items()}
 
     @cached_property
     def forecast(self) -> Exposure | None:
