@@ -1,13 +1,34 @@
 """Small made-up runs: two dated days with a training, and one day in minutes that ends nothing."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
 
+from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, Source, UsedBefore
+from agewise.assessment.answer.part import Spread
+from agewise.assessment.answer.scores import (
+    MeasuredScores,
+    Range,
+    ScoresSection,
+    SplitScores,
+    TruthScores,
+)
+from agewise.assessment.answer.summary import (
+    ChosenSettings,
+    Cooling,
+    DataFinding,
+    Decision,
+    Finding,
+    HotSpot,
+    Limit,
+    LossAtHeight,
+    LossOfLife,
+    RecordWindow,
+    Summary,
+)
 from agewise.plant.field import field_dataset
 from agewise.plant.profile import Profile, profile_from
 from agewise.report.inputs import ReportInputs
@@ -18,16 +39,16 @@ NAMEPLATE = CASES["aged-substation"].nameplate()
 HOSTILE = "<script>alert('x')</script> & \"so on\""
 """A text that would become markup if it were not escaped."""
 
-STUCK = {
-    "kind": "stuck",
-    "column": "top_oil",
-    "rows": 1234,
-    "start": "2025-07-07T06:00:00+02:00",
-    "end": "07/07/2025 09:30",
-    "done": "left out",
-    "text": "top_oil: one value held.",
-}
-"""About the data."""
+STUCK = DataFinding(
+    kind="stuck",
+    text="top_oil: one value held.",
+    column="top_oil",
+    rows=1234,
+    start="2025-07-07T06:00:00+02:00",
+    end="07/07/2025 09:30",
+    done="left out",
+)
+"""A finding about the data."""
 
 
 def profile(*, dated: bool, days: int = 2) -> Profile:
@@ -69,76 +90,124 @@ def field(measured: Profile, *, known: bool) -> xr.Dataset:
     )
 
 
-def summary(measured: Profile, *, ends: bool) -> dict[str, Any]:
-    used = {
-        "height": 1.0, "mean": 46.0, "std": 6.0, "field_mean": 45.6, "field_std": 0.14,
-        "interval_50": [42.0, 50.0],
-        "interval_90": [37.0, 57.0], "field_interval_90": [45.8, 46.2],
-    }  # fmt: skip
-    spread = {"mean": 68000.0, "std": 15000.0, "interval_90": [41000.0, 95000.0]}
-    return {
-        "method": "vi",
-        "seed": 0,
-        "seconds": 3.6,
-        "settings": {"aleatoric": "heteroscedastic", "grid": {"heights": 7}},
-        "versions": {"agewise": "0.1.0"},
-        "quick": ends,
-        "findings": [{"kind": "short", "text": HOSTILE}, STUCK] if ends else [],
-        "window": {
-            "start": str(measured.timeline.labels.iloc[0]),
-            "end": str(measured.timeline.labels.iloc[-1]),
-            "hours": float(measured.seconds[-1] / 3600),
-            "samples": measured.seconds.size,
-            "pieces": 3 if ends else 1,
-        },
-        "hot_spot": {
-            "mean": 117.0, "epistemic_std": 0.13, "std": 1.4, "height": 1.0, "iec": 119.2,
-            "time": "2025-07-07T06:00:00+02:00" if ends else 360.0,
-        },
-        "loss_of_life": {"worst": used, "0.5 H": used, "iec": 46.5},
-        "limits": [
-            {"name": name, "quantity": quantity, "limit": limit, "probability": float(ends),
-             "hours": 0.5, "iec": ends}
-            for name, both in LIMITS.items()
-            for quantity, limit in (("hot spot", both.hot_spot), ("top oil", both.top_oil))
-        ],
-        "cooling": {"factor": 1.02 if ends else None, "std": 0.05, "alarm": ends, "since": None,
-                    "text": "The top oil runs as the model explains."},
-        "life": life(spread, ends=ends),
-        "decision": {"action": "act" if ends else "load on", "reason": "Because of this.",
-                     "narrow_by": "A heat-run report would narrow this most."},
-        "scores": {"truth": {"rmse": 0.1, "curve": [1, 2]}} if ends else None,
-    }  # fmt: skip
+def summary(measured: Profile, *, ends: bool) -> Summary:
+    """An answer of made-up numbers; that of a run whose insulation ends is a quick one."""
+    loss = LossAtHeight(
+        height=1.0, mean=46.0, std=6.0, interval_50=(42.0, 50.0), interval_90=(37.0, 57.0),
+        field_mean=45.6, field_std=0.14,
+        field_interval_50=(45.9, 46.1), field_interval_90=(45.8, 46.2),
+    )  # fmt: skip
+    labels = measured.timeline.labels
+    return Summary(
+        method="vi",
+        seed=0,
+        settings=ChosenSettings(
+            preset="default", aleatoric="heteroscedastic", discrepancy=0.005, hold="backward",
+            ignore_interior=False, quick=ends, window_days=None, network={"grid": {"width": 7}},
+        ),
+        seconds=3.6,
+        versions={"agewise": "0.1.0"},
+        window=RecordWindow(
+            start=str(labels.iloc[0]),
+            end=str(labels.iloc[-1]),
+            hours=float(measured.seconds[-1] / 3600),
+            samples=measured.seconds.size,
+            pieces=3 if ends else 1,
+        ),
+        findings=(Finding(kind="short", text=HOSTILE), STUCK) if ends else (),
+        hot_spot=HotSpot(
+            mean=117.0, std=1.4, interval_50=(116.0, 118.0), interval_90=(114.7, 119.3),
+            epistemic_std=0.13, height=1.0, iec=119.2,
+            time="2025-07-07T06:00:00+02:00" if ends else 360.0,
+        ),
+        loss_of_life=LossOfLife.model_validate(
+            {"worst": loss, "0.5 H": loss, "0.8 H": loss, "1 H": loss, "iec": 46.5}
+        ),
+        limits=limits(passed=ends),
+        cooling=Cooling(factor=1.02 if ends else None, std=0.05, alarm=ends, since=None,
+                        text="The top oil runs as the model explains."),
+        life=life(ends=ends),
+        decision=Decision(action="act" if ends else "load on", reason="Because of this.",
+                          narrow_by="A heat-run report would narrow this most."),
+        scores=scores() if ends else None,
+    )  # fmt: skip
 
 
-def life(spread: dict[str, Any], *, ends: bool) -> dict[str, Any]:
-    shares = {"epistemic": 0.001, "nameplate": 0.4, "ageing law": 0.599}
-    date = "2030-01-01" if ends else None
-    return {
-        "basis": "observed days",
-        "horizon_years": 60,
-        "used_before": {"mean": 195000.0, "std": 15000.0, "source": "nameplate"}
+def limits(*, passed: bool) -> tuple[Limit, ...]:
+    """Every limit of the guide, passed at some moment or never."""
+    chance = float(passed)
+    return tuple(
+        limit
+        for name, both in LIMITS.items()
+        for limit in (
+            Limit(name=name, quantity="hot spot", limit=both.hot_spot, probability=chance,
+                  hours=0.5, iec=passed),
+            Limit(name=name, quantity="top oil", limit=both.top_oil, probability=chance,
+                  hours=0.5, iec=passed),
+        )
+    )  # fmt: skip
+
+
+def scores() -> ScoresSection:
+    """Scores of which only one can be told from the others."""
+    ratio = Range(median=1.0, p05=0.9, p95=1.1)
+    truth = TruthScores(rmse=0.125, epistemic_crps=0.0, total_crps=0.0, total_nll=0.0)
+    return ScoresSection(
+        measured=MeasuredScores(
+            crps=0.0, nll=0.0, oracle_crps=0.0, oracle_nll=0.0, crps_ratio=1.0, miscalibration=0.0,
+            miscalibration_by_height=(0.0,), miscalibration_by_hour=(0.0,), coverage=(0.5,),
+            sharpness=0.0, interval_score_90=0.0,
+        ),
+        truth=truth,
+        split=SplitScores(
+            aleatoric_ratio_boundary=ratio, aleatoric_ratio_inside=ratio,
+            aleatoric_rank_correlation=1.0, epistemic_z=1.0, rms_ratio=1.0,
+        ),
+        instants={"total": truth},
+    )  # fmt: skip
+
+
+def life(*, ends: bool) -> Life:
+    """Life that ends within the horizon in most simulated courses, or in none."""
+    shares: dict[Source, float] = {"epistemic": 0.001, "nameplate": 0.4, "ageing law": 0.599}
+    hours = Spread(
+        mean=68000.0, std=15000.0, interval_50=(58000.0, 78000.0), interval_90=(41000.0, 95000.0)
+    )
+    return Life(
+        basis="observed days",
+        horizon_years=60,
+        used_before=UsedBefore(mean=195000.0, std=15000.0, source="nameplate")
         if ends
-        else {"mean": 0.0, "std": 0.0, "source": "unknown"},
-        "remaining_hours": spread,
-        "remaining_years": {
-            "median": 21.0 if ends else None,
-            "interval_50": [12.0, 40.0] if ends else [None, None],
-            "interval_90": [4.2, None] if ends else [None, None],
-            "beyond_horizon": 0.1 if ends else 1.0,
-            "iec": 7.4 if ends else None,
-        },
-        "end_before": [{"years": 5, "date": date, "probability": 0.06 if ends else 0.0}],
-        "sources": shares,
-        "loss_sources": shares,
-        "quantities": {"insulation.life_hours": 0.599, "winding.gradient_k": 0.4},
-        "draws": 400,
-        "futures": 200,
-    }
+        else UsedBefore(mean=0.0, std=0.0, source="unknown"),
+        remaining_hours=hours,
+        recurrence_hours=68000.0,
+        yearly_loss_hours=hours,
+        remaining_years=RemainingYears(
+            median=21.0, interval_50=(12.0, 40.0), interval_90=(4.2, None), beyond_horizon=0.1,
+            iec=7.4,
+        )
+        if ends
+        else RemainingYears(
+            median=None, interval_50=(None, None), interval_90=(None, None), beyond_horizon=1.0,
+            iec=None,
+        ),
+        end_before=(
+            EndBefore(
+                years=5,
+                date="2030-01-01" if ends else None,
+                probability=0.06 if ends else 0.0,
+            ),
+        ),
+        sources=shares,
+        loss_sources=shares,
+        quantities={"insulation.life_hours": 0.599, "winding.gradient_k": 0.4},
+        draws=400,
+        futures=200,
+    )  # fmt: skip
 
 
 def inputs(*, ends: bool, days: int = 2) -> ReportInputs:
-    """A run whose insulation ends, or one where no future does and little is measured."""
+    """A run whose insulation ends, or one where it outlasts the horizon and little is measured."""
     measured, random = profile(dated=ends, days=days), np.random.default_rng(0)
     years = 20 * np.exp(0.8 * random.standard_normal(200))
     steps = np.arange(1.0, 30.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agewise.report.figures.catalogue import PLATES, TRAINING
+from agewise.report.figures.catalogue import CATALOGUE, TRAINING
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.page import write_page
 
@@ -82,7 +82,7 @@ def report(ending: ReportInputs, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 def test_the_page_holds_the_same_pictures_as_the_folder(report: Path):
     assert {path.name for path in report.iterdir()} == {"report.html", "figures"}
-    names = [f"{plate.name}.png" for plate in (*PLATES, TRAINING)]
+    names = [f"{figure.name}.png" for figure in (*CATALOGUE, TRAINING)]
     assert {path.name for path in (report / "figures").iterdir()} == set(names)
     source = (report / "report.html").read_text("utf-8")
     held = [base64.b64decode(each) for each in re.findall(r'png;base64,([^"]+)"', source)]

@@ -1,29 +1,41 @@
-"""The report of a run that is about to be sealed."""
+"""The report of a finished assessment, written beside its numbers."""
 
 from pathlib import Path
 
+import numpy as np
+
 from agewise.assessment.conclusion import Conclusion
+from agewise.assessment.oil.assessment import Assessment
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.page import write_page
 
 HISTORY = "history_"
-"""Begins the names of a network's losses among the arrays of its posterior."""
+"""Prefix of the losses of a training among the arrays of a network's posterior."""
 
 
 def write_report(conclusion: Conclusion, folder: Path) -> None:
-    """Write the page and its figures into the folder."""
+    """Write `report.html` and the folder `figures` into a folder.
+
+    - `conclusion`: an assessment with its field, summary and draws.
+    - `folder`: where to write; it is made where it does not exist.
+    """
     assessment = conclusion.assessment
-    history = {
-        name.removeprefix(HISTORY).replace("_", "/", 1): values
-        for name, values in assessment.windows[0].posterior.arrays().items()
-        if name.startswith(HISTORY)
-    }
     inputs = ReportInputs(
         assessment.profile,
         assessment.nameplate,
         conclusion.field,
-        conclusion.summary.as_json(),
+        conclusion.summary,
         conclusion.draws,
-        history,
+        _history(assessment),
     )
     write_page(inputs, folder)
+
+
+def _history(assessment: Assessment) -> dict[str, np.ndarray]:
+    """Losses of the first window's training by `stage/term`; the other windows look alike."""
+    arrays = assessment.windows[0].posterior.arrays()
+    return {
+        name.removeprefix(HISTORY).replace("_", "/", 1): values
+        for name, values in arrays.items()
+        if name.startswith(HISTORY)
+    }

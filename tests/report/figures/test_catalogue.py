@@ -6,24 +6,24 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from agewise.report.figures.catalogue import PLATES, TRAINING, Plate, plates
+from agewise.report.figures.catalogue import CATALOGUE, TRAINING, ReportFigure, figures
 from agewise.report.figures.heights import instants
 from agewise.report.figures.maps import oil_map
 from agewise.report.figures.temperatures import temperatures
 from agewise.report.inputs import ReportInputs
 
 
-@pytest.mark.parametrize("plate", PLATES, ids=[plate.name for plate in PLATES])
-def test_a_day_in_minutes_without_doubt_or_end_is_drawn(plate: Plate, lasting: ReportInputs):
-    picture = imread(BytesIO(plate.png(lasting)))
+@pytest.mark.parametrize("figure", CATALOGUE, ids=[figure.name for figure in CATALOGUE])
+def test_a_short_day_without_end_is_drawn(figure: ReportFigure, lasting: ReportInputs):
+    picture = imread(BytesIO(figure.png(lasting)))
     assert picture.shape[1] == 1300
     assert picture.shape[0] > 200
     assert np.ptp(picture[..., :3]) > 0.5
 
 
-@pytest.mark.parametrize("plate", PLATES[:4], ids=[plate.name for plate in PLATES[:4]])
-def test_a_season_is_drawn(plate: Plate, long: ReportInputs):
-    assert imread(BytesIO(plate.png(long))).shape[1] == 1300
+@pytest.mark.parametrize("figure", CATALOGUE[:4], ids=[figure.name for figure in CATALOGUE[:4]])
+def test_a_season_is_drawn(figure: ReportFigure, long: ReportInputs):
+    assert imread(BytesIO(figure.png(long))).shape[1] == 1300
 
 
 def test_a_long_record_is_shown_by_days(long: ReportInputs, ending: ReportInputs):
@@ -35,8 +35,8 @@ def test_a_long_record_is_shown_by_days(long: ReportInputs, ending: ReportInputs
     assert shown.shape[1] == 91
     day = long.field["oil_mean"].isel(time=slice(48, 96)).mean("time")
     assert shown[:, 1] == pytest.approx(day.to_numpy())
-    assert "By days" in plates(long)[0].caption
-    assert "By days" not in plates(ending)[0].caption
+    assert "By days" in figures(long)[0].caption
+    assert "By days" not in figures(ending)[0].caption
 
 
 def test_the_same_run_gives_the_same_picture(ending: ReportInputs):

@@ -4,12 +4,14 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from jinja2 import UndefinedError
 
-from agewise.report.figures.catalogue import PLATES, TRAINING, plates
+from agewise.report.figures.catalogue import CATALOGUE, TRAINING, figures
 from agewise.report.inputs import ReportInputs
+from agewise.report.page.page import environment
 from agewise.report.page.page import page as page_of
 
-NAMES = [plate.name for plate in PLATES]
+NAMES = [figure.name for figure in CATALOGUE]
 
 
 class Page(HTMLParser):
@@ -19,7 +21,7 @@ class Page(HTMLParser):
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.words: list[str] = []
-        self.source = page_of(inputs, dict.fromkeys(plates(inputs), b"a picture"))
+        self.source = page_of(inputs, dict.fromkeys(figures(inputs), b"a picture"))
         self.feed(self.source)
 
     def handle_starttag(self, tag, attrs):
@@ -54,8 +56,21 @@ def test_nothing_is_fetched(page: Page):
 
 def test_every_figure_has_words(page: Page):
     assert all(image["alt"] for image in page.all("img"))
-    captions = [plate.caption for plate in (*PLATES, TRAINING)]
+    captions = [figure.caption for figure in (*CATALOGUE, TRAINING)]
     assert all(" ".join(caption.split()) in page.text for caption in captions)
+
+
+def test_a_cell_names_its_column_where_the_page_is_narrow(page: Page):
+    """Cells of stacked tables carry the titles that the head of the table shows elsewhere."""
+    titles = {str(cell["data-title"]) for cell in page.all("td") if "data-title" in cell}
+    assert "" not in titles
+    assert all(title in page.text for title in titles)
+    assert {"This assessment", "90 % interval", "Probability exceeded"} <= titles
+
+
+def test_a_name_that_nobody_gives_fails():
+    with pytest.raises(UndefinedError, match="unheard_of"):
+        environment().from_string("{{ unheard_of }}").render()
 
 
 def test_texts_are_escaped(page: Page):
@@ -87,12 +102,13 @@ def test_probabilities_are_no_surer_than_their_draws(page: Page, calm: Page):
 
 def test_a_quick_run_says_so(page: Page, calm: Page):
     assert "This was a quick run" in page.text
-    assert "No doubt about the data, the sensors or the nameplate was found." in calm.text
+    assert "Nothing was found that casts doubt on the data" in calm.text
+    assert "quick run" not in calm.text
 
 
 def test_findings_about_data_stand_in_a_table(page: Page, calm: Page):
     text = page.text.replace("\N{NO-BREAK SPACE}", " ")
-    assert "About the data Kind Column Rows From To Done In words" in text
+    assert "About the data Kind Column Rows From To What was done Explanation" in text
     assert "stuck top_oil 1 234 2025-07-07 06:00 07/07/2025 09:30 left out top_oil: one" in text
     assert text.count("one value held.") == 1
     assert "short : " in text, "the others stay a list"
@@ -105,7 +121,7 @@ def test_windows_of_a_long_record_are_told(page: Page, calm: Page):
 
 
 def test_scores_and_settings_are_told(page: Page):
-    for words in ("grid.heights 7", "truth.rmse 0.1", "agewise 0.1.0"):
+    for words in ("network.grid.width 7", "truth.rmse 0.125", "agewise 0.1.0", "quick True"):
         assert words in page.text
 
 
@@ -116,8 +132,9 @@ def test_without_training_there_is_no_figure_of_it(page: Page, calm: Page):
 
 def test_beyond_the_horizon_insulation_is_not_the_limit(calm: Page):
     assert "not what limits this asset" in calm.text
-    assert "in all 200 futures" in calm.text
-    assert "In none of the 200 futures does it end before 5 years from now." in calm.text
+    assert "in all 200 simulated courses of the coming years" in calm.text
+    assert "In none of the 200 simulated courses" in calm.text
+    assert "come to its end before 5 years from now." in calm.text
 
 
 def test_a_window_in_minutes_is_told_in_minutes(calm: Page):

@@ -20,16 +20,19 @@ from agewise.report.inputs import ReportInputs
 
 
 @dataclass(frozen=True)
-class Plate:
-    """A figure on the page."""
+class ReportFigure:
+    """A figure of the report, with the words around it."""
 
     name: str
-    """of its file, without the suffix"""
+    """Name of its PNG file, without the suffix."""
     title: str
+    """What stands over it."""
     caption: str
+    """What stands under it, and says how to read it."""
     alternative: str
-    """What a reader who does not see it is told."""
+    """Text for a reader who cannot see it."""
     drawing: Callable[[ReportInputs], Figure]
+    """Draws it."""
 
     def png(self, inputs: ReportInputs) -> bytes:
         """The drawn figure as a PNG file."""
@@ -37,25 +40,26 @@ class Plate:
             return png(self.drawing(inputs))
 
 
-PLATES = (
-    Plate(
+CATALOGUE = (
+    ReportFigure(
         "temperatures",
         "Load and temperatures",
         "Bands are two standard deviations wide on either side; dashed lines are the limits of "
-        "IEC 60076-7. The lowest panel enlarges the two uncertainties of the winding: what noise "
-        "adds to a reading, and what is not known.",
+        "IEC 60076-7. The lowest panel enlarges the two uncertainties of the winding: aleatoric, "
+        "which the noise of a sensor adds to a reading, and epistemic, which better knowledge "
+        "would remove.",
         "Load, winding and top-oil temperature over time with limits and uncertainty bands.",
         temperatures,
     ),
-    Plate(
+    ReportFigure(
         "oil",
         "Oil over time and height",
-        "The temperature of the oil, and how uncertain it is: epistemic, from what is not known, "
-        "and aleatoric, from the noise of sensors.",
+        "The temperature of the oil and its two standard deviations: epistemic, from what is not "
+        "known, and aleatoric, from the noise of the sensors.",
         "Heat maps of the oil's mean temperature and its two standard deviations.",
         oil_map,
     ),
-    Plate(
+    ReportFigure(
         "winding",
         "Winding over time and height",
         "The winding is the oil at its height plus the rise that the load causes, so it shares "
@@ -63,81 +67,84 @@ PLATES = (
         "Heat maps of the winding's mean temperature and its two standard deviations.",
         winding_map,
     ),
-    Plate(
+    ReportFigure(
         "ageing",
         "Ageing over time and height",
-        "Hours of life used in an hour, in decades of colour; inside the white dashed line, if "
+        "Hours of life used per hour, on a logarithmic scale; inside the white dashed line, if "
         "there is one, paper ages faster than at its reference temperature. The noise of a sensor "
-        "does not age paper: the lowest map is only what a reading would suggest.",
+        "does not age paper: the lowest map shows what a single reading would suggest.",
         "Heat maps of the mean ageing rate and its standard deviations.",
         ageing_map,
     ),
-    Plate(
+    ReportFigure(
         "heights",
         "Oil from bottom to top",
         "Six instants in the order of time, all on one scale. The epistemic band is often thinner "
-        "than a line, so the narrow panel beside each profile shows it alone.",
+        "than a line, so the narrow panel beside each profile shows its standard deviation.",
         "Six profiles of oil temperature over height with both uncertainty bands.",
         heights,
     ),
-    Plate(
+    ReportFigure(
         "uncertainties",
         "The two uncertainties together, day by day",
-        "Each panel is a day: how often a pair of uncertainties occurs over all times and heights. "
-        "Further up is more noise, further right is less knowledge.",
+        "Each panel is a day: how often a pair of standard deviations occurs over all times and "
+        "heights. Further up the readings are noisier, further right less is known.",
         "Joint densities of epistemic and aleatoric standard deviation for each day.",
         joint_densities,
     ),
-    Plate(
+    ReportFigure(
         "loss_of_life",
         "Life used in this window",
-        "Left, with every uncertainty: nameplate, ageing law, sensors and oil. Right, enlarged, "
-        "what the oil's temperature alone leaves open.",
+        "Left with every uncertainty: nameplate, ageing law, sensors and oil temperature. Right, "
+        "on a finer scale, with the uncertainty of the oil temperature only.",
         "Distributions of the life used in the window, with the plain IEC value.",
         loss_distribution,
     ),
-    Plate(
+    ReportFigure(
         "remaining_life",
         "Remaining life",
-        "When the insulation comes to its end over all futures, and the probability that it has "
-        "come by then. Futures beyond the horizon are not drawn, but counted.",
+        "Above, when the insulation comes to its end in the simulated courses of the coming years; "
+        "below, the probability that it has come by then. Courses that outlast the horizon are "
+        "counted, but not drawn.",
         "Distribution of remaining life, with the plain IEC value.",
         remaining_distribution,
     ),
-    Plate(
+    ReportFigure(
         "sources",
         "Where the uncertainty comes from",
-        "The longer a bar, the more would be gained by knowing that source better. Shares are "
-        "estimates and need not add up to exactly 100 %.",
+        "The longer a bar, the more would be gained by knowing that source better.",
         "Bars of the share of variance by source and by single quantity.",
         source_split,
     ),
 )
 
-TRAINING = Plate(
+TRAINING = ReportFigure(
     "training",
     "Training",
-    "The objective and its terms at each look, by stage. A curve that still falls at its end says "
-    "that more steps would help.",
+    "The objective and its terms over the steps of each stage. A curve that still falls at its end "
+    "says that more steps would help.",
     "Objective of the training over steps.",
     training_history,
 )
 
 
-BY_DAYS = {
-    "temperatures": "By days, from the lowest to the highest value of each and its mean; dashed "
-    "lines are the limits of IEC 60076-7. The lowest panel shows the two uncertainties of the "
-    "winding: what noise adds to a reading, and what is not known.",
-    "uncertainties": "Each panel is one of the days, taken evenly over the record: how often a "
-    "pair of uncertainties occurs over all times and heights. Further up is more noise, further "
-    "right is less knowledge.",
+CAPTIONS_BY_DAYS = {
+    "temperatures": "By days: the range from the lowest to the highest value of each day, and its "
+    "mean; dashed lines are the limits of IEC 60076-7. The lowest panel shows the two "
+    "uncertainties of the winding: aleatoric, which the noise of a sensor adds to a reading, and "
+    "epistemic, which better knowledge would remove.",
+    "uncertainties": "Each panel is a day; the days are spaced evenly over the record. It shows "
+    "how often a pair of standard deviations occurs over all times and heights. Further up the "
+    "readings are noisier, further right less is known.",
 }
 """Captions of figures that show a long record otherwise than a short one."""
 
 
-def plates(inputs: ReportInputs) -> tuple[Plate, ...]:
+def figures(inputs: ReportInputs) -> tuple[ReportFigure, ...]:
     """The figures of this report: that of the training only where something was trained."""
-    shown = (*PLATES, TRAINING) if inputs.history else PLATES
+    shown = (*CATALOGUE, TRAINING) if inputs.history else CATALOGUE
     if not is_long(inputs.profile):
         return shown
-    return tuple(replace(each, caption=BY_DAYS.get(each.name, each.caption)) for each in shown)
+    return tuple(
+        replace(each, caption=CAPTIONS_BY_DAYS.get(each.name, each.caption)) for each in shown
+    )

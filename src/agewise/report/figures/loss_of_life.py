@@ -14,40 +14,39 @@ SHOWN = (0.005, 0.995)
 
 
 def loss_distribution(inputs: ReportInputs) -> Figure:
-    """With every uncertainty on the left, with the oil's alone, enlarged, on the right."""
+    """Left with every uncertainty; right, enlarged, with that of the oil temperature only."""
     figure = canvas(4.0)
-    every, alone = figure.subplots(1, 2, gridspec_kw={"width_ratios": [1.6, 1.0]})
-    found = inputs.summary["loss_of_life"]
-    scale, unit = life_scale(found["worst"]["mean"])
+    total, oil_only = figure.subplots(1, 2, gridspec_kw={"width_ratios": [1.6, 1.0]})
+    loss = inputs.summary.loss_of_life
+    scale, unit = life_scale(loss.worst.mean)
     all_draws, oil_draws = (scale * inputs.draws[n] for n in ("loss_of_life", "loss_of_life_field"))
-    _draw_histogram(every, all_draws, ORANGE, "every uncertainty")
-    _draw_strip(every, oil_draws)
-    _draw_histogram(alone, oil_draws, BLUE, "the oil's uncertainty alone")
-    if found["iec"] is not None:
-        mark(every, scale * found["iec"], "plain IEC 60076-7")
-        _mark_near(alone, scale * found["iec"], unit)
-    for axes in (every, alone):
+    _draw_histogram(total, all_draws, ORANGE, "every uncertainty")
+    _draw_strip(total, oil_draws)
+    _draw_histogram(oil_only, oil_draws, BLUE, "oil temperature only")
+    mark(total, scale * loss.iec, "plain IEC 60076-7")
+    _mark_near(oil_only, scale * loss.iec, unit)
+    for axes in (total, oil_only):
         axes.set_xlabel(f"life used in this window [{unit}]" + axes.get_xlabel())
-        legend_above(axes, columns=3 if axes is every else 2)
-    every.set_ylabel("share of draws [%]")
+        legend_above(axes, columns=3 if axes is total else 2)
+    total.set_ylabel("share of draws [%]")
     return figure
 
 
 def _draw_histogram(axes: Axes, values: np.ndarray, colour: str, name: str) -> None:
-    """Draws as percent a bin, with the median and the middle 90 % marked."""
+    """Percent of the draws in each bin, with the median and the central 90 % interval."""
     low, high = np.quantile(values, SHOWN)
     edges = np.linspace(low, high, BINS + 1) if high > low else low + np.array([-0.5, 0.5])
     weights = np.full(values.size, 100 / values.size)
     axes.hist(values, bins=list(edges), weights=weights, color=colour, alpha=0.75, label=name)
-    middle = np.quantile(values, (0.05, 0.95))
-    axes.axvspan(*middle, color=GREY, alpha=0.13, linewidth=0, label="middle 90 %", zorder=0)
+    interval = np.quantile(values, (0.05, 0.95))
+    axes.axvspan(*interval, color=GREY, alpha=0.13, linewidth=0, label="90 % interval", zorder=0)
     axes.axvline(float(np.median(values)), color=GREY, linewidth=1.8, label="median")
 
 
 def _draw_strip(axes: Axes, values: np.ndarray) -> None:
-    """The middle 90 % of the narrow distribution at the foot of the wide one, to scale."""
+    """The 90 % interval of the narrow distribution at the foot of the wide one, to scale."""
     low, high = np.quantile(values, (0.05, 0.95))
-    label = "the oil's alone, middle 90 %"
+    label = "oil temperature only, 90 % interval"
     axes.axvspan(low, high, ymax=0.12, color=BLUE, linewidth=1.5, label=label, zorder=3)
 
 

@@ -1,6 +1,5 @@
-"""The life that remains, as a distribution over the futures."""
+"""The remaining life, as a distribution over the simulated courses of the coming years."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,10 @@ from matplotlib.figure import Figure
 from agewise.report.drawing.style import BLUE, GREEN, GREY, RED, canvas, legend_above, mark
 from agewise.report.figures.loss_of_life import BINS
 from agewise.report.inputs import ReportInputs
-from agewise.report.wording import DAYS_PER_YEAR, is_beyond, percent, whole
+from agewise.report.wording import percent, whole
 
 MARGIN = 1.25
-"""Years drawn, over the last finite end of life."""
+"""Length of the time axis over the last end of life that is drawn."""
 ROOM = 0.09
 """Share of the axis that the name of a date takes up."""
 BELOW: dict[str, Any] = {
@@ -37,9 +36,9 @@ def remaining_distribution(inputs: ReportInputs) -> Figure:
     last = _last_year(inputs)
     _draw_density(density, inputs, last)
     _draw_total(total, inputs, last)
-    iec = inputs.life["remaining_years"]["iec"]
+    iec = inputs.summary.life.remaining_years.iec
     for axes in (density, total):
-        if not is_beyond(iec, last):
+        if iec is not None and iec <= last:
             mark(axes, iec, "plain IEC 60076-7")
         axes.set_xlim(0.0, last)
         axes.grid(alpha=0.25)
@@ -50,29 +49,28 @@ def remaining_distribution(inputs: ReportInputs) -> Figure:
 
 def _last_year(inputs: ReportInputs) -> float:
     """Where the axis ends: behind the last end of life that can be seen, or at the horizon."""
-    if inputs.ends.size < inputs.futures:
+    if inputs.ends.size < inputs.courses:
         return inputs.horizon
-    iec = inputs.life["remaining_years"]["iec"]
-    last = float(np.quantile(inputs.ends, 0.995))
-    last = last if is_beyond(iec, inputs.horizon) else max(last, iec)
+    iec = inputs.summary.life.remaining_years.iec
+    last = max(float(np.quantile(inputs.ends, 0.995)), iec or 0.0)
     return min(max(MARGIN * last, 1.0), inputs.horizon)
 
 
 def _draw_density(axes: Axes, inputs: ReportInputs, last: float) -> None:
-    ends, found = inputs.ends, inputs.life["remaining_years"]
+    ends, remaining = inputs.ends, inputs.summary.life.remaining_years
     axes.hist(
         ends, bins=list(np.linspace(0.0, last, BINS + 1)), color=BLUE, alpha=0.75,
-        weights=np.full(ends.size, 100 / inputs.futures), label="ends of life",
+        weights=np.full(ends.size, 100 / inputs.courses), label="ends of life",
     )  # fmt: skip
-    low, high = (last if is_beyond(end, last) else end for end in found["interval_90"])
-    axes.axvspan(low, high, color=GREY, alpha=0.13, linewidth=0, label="middle 90 %", zorder=0)
-    if not is_beyond(found["median"], last):
-        axes.axvline(found["median"], color=GREY, linewidth=1.8, label="median")
-    axes.set_ylabel("share of futures [%]")
+    low, high = (last if end is None else min(end, last) for end in remaining.interval_90)
+    axes.axvspan(low, high, color=GREY, alpha=0.13, linewidth=0, label="90 % interval", zorder=0)
+    if remaining.median is not None and remaining.median <= last:
+        axes.axvline(remaining.median, color=GREY, linewidth=1.8, label="median")
+    axes.set_ylabel("share of simulated courses [%]")
 
 
 def _draw_total(axes: Axes, inputs: ReportInputs, last: float) -> None:
-    share = 100 * np.arange(1, inputs.ends.size + 1) / inputs.futures
+    share = 100 * np.arange(1, inputs.ends.size + 1) / inputs.courses
     years = np.concatenate([[0.0], inputs.ends, [last]])
     reached = np.concatenate([[0.0], share, share[-1:]])
     axes.step(years, reached, where="post", color=BLUE, linewidth=1.6, label="end has come by then")
@@ -80,35 +78,28 @@ def _draw_total(axes: Axes, inputs: ReportInputs, last: float) -> None:
     axes.set_ylim(-14.0, 108.0)
     axes.set_yticks(np.arange(0, 101, 20))
     axes.set_ylabel("probability [%]")
-    beyond = inputs.life["remaining_years"]["beyond_horizon"]
+    beyond = inputs.summary.life.remaining_years.beyond_horizon
     if beyond > 0:
-        text = (
-            f"{percent(beyond, inputs.futures)} of the futures last beyond {inputs.horizon:g} years"
-        )
+        share = percent(beyond, inputs.courses)
+        text = f"{share} of the simulated courses outlast {inputs.horizon:g} years"
         axes.text(0.99, 0.97, text, transform=axes.transAxes, ha="right", va="top", color=GREY)
 
 
 def _draw_dates(axes: Axes, inputs: ReportInputs, last: float) -> None:
     """The probabilities that the table gives, at their dates, named where there is room."""
     label, named = "dates of the table", -last
-    for each in inputs.life["end_before"]:
-        years, share = _year(inputs, each), 100 * each["probability"]
-        if years is None or not 0 <= years <= last:
+    for end in inputs.summary.life.end_before:
+        if end.years > last:
             continue
-        axes.plot(years, share, "o", color=RED, markersize=6, zorder=4, clip_on=False, label=label)
-        label = "_dates"
-        if years - named >= ROOM * last:
-            named = years
-            text = f"{pd.Timestamp(each['date']):%b %Y}" if each["date"] else f"{years:g} years"
-            axes.annotate(text, (years, share), **BELOW)
-
-
-def _year(inputs: ReportInputs, end: Mapping[str, Any]) -> float | None:
-    """Years from the end of the window, as given or by the date."""
-    if "years" in end or not end["date"]:
-        return end.get("years")
-    now = pd.Timestamp(inputs.summary["window"]["end"]).tz_localize(None)
-    return (pd.Timestamp(end["date"]) - now) / pd.Timedelta(days=DAYS_PER_YEAR)
+        share = 100 * end.probability
+        axes.plot(
+            end.years, share, "o", color=RED, markersize=6, zorder=4, clip_on=False, label=label
+        )
+        label = "_dates"  # a leading underscore keeps the others out of the legend
+        if end.years - named >= ROOM * last:
+            named = end.years
+            text = f"{pd.Timestamp(end.date):%b %Y}" if end.date else f"{end.years:g} years"
+            axes.annotate(text, (end.years, share), **BELOW)
 
 
 def _all_beyond(inputs: ReportInputs) -> Figure:
@@ -117,8 +108,8 @@ def _all_beyond(inputs: ReportInputs) -> Figure:
     axes = figure.subplots()
     axes.barh([0.0], [inputs.horizon], height=0.3, color=GREEN)
     axes.plot([inputs.horizon], [0.0], ">", color=GREEN, markersize=22, clip_on=False)
-    futures = f"all {whole(inputs.futures)} futures"
-    axes.set_title(f"The insulation outlasts {inputs.horizon:g} years in {futures}.")
+    courses = f"all {whole(inputs.courses)} simulated courses"
+    axes.set_title(f"The insulation outlasts {inputs.horizon:g} years in {courses}.")
     axes.set_xlim(0.0, inputs.horizon)
     axes.set_ylim(-0.5, 0.5)
     axes.set_yticks([])

@@ -6,11 +6,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from agewise.assessment.answer.life import Source
 from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas, legend_above
 from agewise.report.inputs import ReportInputs
 
-NAMES = {
-    "epistemic": "oil field (epistemic)",
+NAMES: dict[Source, str] = {
+    "epistemic": "oil temperature (epistemic)",
     "aleatoric": "sensor noise (aleatoric)",
     "sensor bias": "sensor bias",
     "nameplate": "nameplate",
@@ -18,6 +19,8 @@ NAMES = {
     "future": "future load and weather",
 }
 """Sources as a reader knows them, in the order of the figure."""
+QUANTITY_NAMES: dict[str, str] = dict(NAMES.items())
+"""Quantities that are sources in themselves; the others go by their names in the nameplate."""
 QUANTITIES = 8
 """Single quantities drawn at the most."""
 BAR = 0.38
@@ -25,11 +28,11 @@ BAR = 0.38
 
 def source_split(inputs: ReportInputs) -> Figure:
     """Shares of the variance of remaining and of used life by source, and by single quantity."""
-    life = inputs.life
+    life = inputs.summary.life
     figure = canvas(4.6)
     groups, single = figure.subplots(1, 2, gridspec_kw={"width_ratios": [1.15, 1.0]})
-    _draw_groups(groups, life["sources"], life["loss_sources"])
-    _draw_single(single, _largest(life["quantities"]))
+    _draw_groups(groups, life.sources, life.loss_sources)
+    _draw_single(single, _largest(life.quantities))
     for axes in (groups, single):
         axes.grid(axis="x", alpha=0.25)
         axes.set_axisbelow(True)
@@ -37,15 +40,14 @@ def source_split(inputs: ReportInputs) -> Figure:
     return figure
 
 
-def _draw_groups(axes: Axes, life: Mapping[str, float], loss: Mapping[str, float]) -> None:
-    names = [name for name in (*NAMES, *life, *loss) if name in life or name in loss]
-    names = list(dict.fromkeys(names))
+def _draw_groups(axes: Axes, life: Mapping[Source, float], loss: Mapping[Source, float]) -> None:
+    names: list[Source] = [name for name in NAMES if name in life and name in loss]
     rows = np.arange(len(names))
     series = (("remaining life", life, BLUE, -0.5), ("life used in this window", loss, ORANGE, 0.5))
     for label, shares, colour, side in series:
-        values = [_percent(shares.get(name)) for name in names]
+        values = [100 * shares[name] for name in names]
         _draw_bars(axes, rows + side * BAR, values, colour, label)
-    axes.set_yticks(rows, [NAMES.get(name, name) for name in names])
+    axes.set_yticks(rows, [NAMES[name] for name in names])
     axes.invert_yaxis()
     axes.set_xlabel("share of the variance [%]")
     legend_above(axes, columns=2)
@@ -53,9 +55,9 @@ def _draw_groups(axes: Axes, life: Mapping[str, float], loss: Mapping[str, float
 
 def _draw_single(axes: Axes, shares: Mapping[str, float]) -> None:
     rows = np.arange(len(shares))
-    values = [_percent(share) for share in shares.values()]
+    values = [100 * share for share in shares.values()]
     _draw_bars(axes, rows, values, GREEN, "remaining life, by single quantity")
-    axes.set_yticks(rows, [NAMES.get(name, name) for name in shares])
+    axes.set_yticks(rows, [QUANTITY_NAMES.get(name, name) for name in shares])
     axes.set_ylim(max(len(shares), 4) - 0.5, -0.5)
     axes.set_xlabel("share of the variance [%]")
     legend_above(axes, columns=1)
@@ -72,10 +74,5 @@ def _tag(value: float) -> str:
 
 
 def _largest(shares: Mapping[str, float]) -> dict[str, float]:
-    ordered = sorted(shares.items(), key=lambda item: -_percent(item[1]))
+    ordered = sorted(shares.items(), key=lambda item: -item[1])
     return dict(ordered[:QUANTITIES])
-
-
-def _percent(share: float | None) -> float:
-    """A share in percent; none where it is not defined."""
-    return 100 * share if share is not None and np.isfinite(share) else 0.0

@@ -116,9 +116,9 @@ def _draw_bands(
 def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float) -> None:
     """Lines named in the legend, their values beside the axes, where they cross no curve."""
     names: dict[float, list[str]] = defaultdict(list)
-    for limit in inputs.summary["limits"]:
-        if limit["quantity"] == quantity:
-            names[limit["limit"]].append(limit["name"])
+    for limit in inputs.summary.limits:
+        if limit.quantity == quantity:
+            names[limit.limit].append(limit.name)
     shown = [v for v in sorted(names) if v == min(names) or v < hottest + NEAR]
     for value, dashes in zip(shown, ("--", ":", "-."), strict=False):
         label = "limit, " + " and ".join(names[value])

@@ -1,10 +1,9 @@
-"""The answer in words, before any figure."""
+"""The answer in words, which stands on the page before any figure."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
+from agewise.assessment.answer.life import EndBefore
 from agewise.report.inputs import ReportInputs
-from agewise.report.page.html import Html, badge, element, joined, paragraph, section, table
 from agewise.report.wording import (
     MISSING,
     date,
@@ -20,149 +19,164 @@ from agewise.report.wording import (
     years_interval,
 )
 
+OIL_ONLY = "uncertainty of the oil temperature only"
+"""What the narrower of two uncertainties takes into account."""
 TONES = {"load on": "good", "watch": "watch", "act": "bad"}
 """Colours of the three actions."""
 BASES = {
-    "observed days": "The futures repeat the days that were observed.",
-    "scenario": "The futures follow the scenario that was given.",
+    "observed days": "The coming years are simulated by repeating the observed days.",
+    "scenario": "The coming years are simulated by repeating the given scenario.",
 }
 ORIGINS = {
     "nameplate": "from the nameplate",
-    "estimated": "estimated from its age",
+    "estimated": "estimated from the years in service",
     "unknown": "unknown, taken as none",
 }
 
 
-def answer(inputs: ReportInputs) -> Html:
+@dataclass(frozen=True)
+class Badge:
+    """A word on a coloured ground."""
+
+    text: str
+    """What it says."""
+    tone: str
+    """Its colour as a class of the style sheet: `good`, `watch` or `bad`."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A row of the table of headlines."""
+
+    name: str
+    """The quantity."""
+    value: str
+    """Its value with one standard deviation and its unit."""
+    detail: str = ""
+    """Where, when or from what, in small print."""
+    interval: str = MISSING
+    """The central 90 % interval."""
+    plain: str = MISSING
+    """The same quantity by IEC 60076-7 without uncertainty."""
+
+
+@dataclass(frozen=True)
+class Answer:
     """What to do, why, how sure that is, and what would make it surer."""
-    decision = inputs.summary["decision"]
-    action = str(decision["action"])
-    first = paragraph(
-        badge(action.capitalize(), TONES.get(action, "watch")), " ", decision["reason"],
-        class_="decision",
-    )  # fmt: skip
-    return section(
-        "The answer",
-        first,
-        paragraph(outlook(inputs), class_="lead"),
-        headlines(inputs),
-        paragraph(decision["narrow_by"]) if decision["narrow_by"] else "",
-        _dates(inputs),
-        id="answer",
-    )
 
-
-def outlook(inputs: ReportInputs) -> str:
+    action: Badge
+    """What is advised."""
+    reason: str
+    """Why, in a sentence."""
+    outlook: str
     """The remaining life in one or two sentences."""
-    found, horizon = inputs.life["remaining_years"], inputs.horizon
-    basis = BASES.get(inputs.life["basis"], "")
-    if is_beyond(found["median"], horizon):
-        count = inputs.life["futures"]
-        share = found["beyond_horizon"]
-        futures = (
-            f"all {whole(count)} futures"
-            if share >= 1
-            else f"{percent(share, count)} of the futures"
-        )
+    headlines: tuple[Headline, ...]
+    """Every headline with its uncertainty."""
+    narrow_by: str
+    """The measurement that would narrow the uncertainty most; empty where there is none."""
+    ends: tuple[tuple[str, str], ...]
+    """Dates, each with the probability that the insulation ends before it."""
+    no_end: str
+    """The sentence that stands instead where no simulated course ends before the last date."""
+
+
+def answer(inputs: ReportInputs) -> Answer:
+    """The answer of an assessment as the page shows it."""
+    decision = inputs.summary.decision
+    return Answer(
+        action=Badge(decision.action.capitalize(), TONES[decision.action]),
+        reason=decision.reason,
+        outlook=_outlook(inputs),
+        headlines=(_remaining(inputs), _hot_spot(inputs), _used(inputs), *_balance(inputs)),
+        narrow_by=decision.narrow_by,
+        ends=_ends(inputs),
+        no_end=_no_end(inputs),
+    )
+
+
+def _outlook(inputs: ReportInputs) -> str:
+    remaining, horizon = inputs.summary.life.remaining_years, inputs.horizon
+    basis = BASES[inputs.summary.life.basis]
+    if is_beyond(remaining.median, horizon):
+        count, share = inputs.summary.life.futures, remaining.beyond_horizon
+        courses = f"all {whole(count)}" if share >= 1 else f"{percent(share, count)} of the"
         return (
-            f"The insulation outlasts the horizon of {horizon:g} years in {futures}: insulation is "
-            f"not what limits this asset. {basis}"
+            f"The insulation outlasts the horizon of {horizon:g} years in {courses} simulated "
+            f"courses of the coming years: insulation is not what limits this asset. {basis}"
         )
     return (
-        f"The insulation is as likely as not to last another {years(found['median'], horizon)}; "
-        f"the 90 % interval is {years_interval(found['interval_90'], horizon)}. {basis}"
+        f"The insulation is as likely as not to last another {years(remaining.median, horizon)}; "
+        f"the 90 % interval is {years_interval(remaining.interval_90, horizon)}. {basis}"
     )
 
 
-def headlines(inputs: ReportInputs) -> Html:
-    """Every headline with its uncertainty, and the plain answer of the guide beside it."""
-    rows = (_remaining(inputs), _hot_spot(inputs), _used(inputs), *_balance(inputs))
-    note = paragraph(
-        "± is one standard deviation. The plain answer takes nameplate and measurements at their "
-        "word and knows no uncertainty.",
-        class_="note",
-    )
-    head = ("", "This assessment", "90 % interval", "Plain IEC 60076-7")
-    return joined((table("Headlines", head, rows), note))
-
-
-def _remaining(inputs: ReportInputs) -> tuple[object, ...]:
-    found, horizon = inputs.life["remaining_years"], inputs.horizon
-    return (
+def _remaining(inputs: ReportInputs) -> Headline:
+    remaining, horizon = inputs.summary.life.remaining_years, inputs.horizon
+    return Headline(
         "Remaining life, median",
-        element("b", years(found["median"], horizon)),
-        years_interval(found["interval_90"], horizon),
-        years(found["iec"], horizon),
+        years(remaining.median, horizon),
+        interval=years_interval(remaining.interval_90, horizon),
+        plain=years(remaining.iec, horizon),
     )
 
 
-def _hot_spot(inputs: ReportInputs) -> tuple[object, ...]:
-    found = inputs.summary["hot_spot"]
-    where = f"at {found['height']:.2f} m, {moment(found['time'])}; "
-    oil = f"± {number(found['epistemic_std'], 2)} K from the oil alone"
-    ends = found.get("interval_90")
-    return (
+def _hot_spot(inputs: ReportInputs) -> Headline:
+    hot_spot = inputs.summary.hot_spot
+    low, high = hot_spot.interval_90
+    return Headline(
         "Highest hot spot",
-        _with_detail(temperature(found["mean"], found["std"]), where + oil),
-        f"{ends[0]:.1f} to {ends[1]:.1f} °C" if ends else MISSING,
-        MISSING if found["iec"] is None else temperature(found["iec"]),
+        temperature(hot_spot.mean, hot_spot.std),
+        f"at {hot_spot.height:.2f} m, {moment(hot_spot.time)}; "
+        f"± {number(hot_spot.epistemic_std, 2)} K with the {OIL_ONLY}",
+        f"{low:.1f} to {high:.1f} °C",
+        temperature(hot_spot.iec),
     )
 
 
-def _used(inputs: ReportInputs) -> tuple[object, ...]:
-    found = inputs.summary["loss_of_life"]
-    worst = found["worst"]
-    alone = life(worst["field_mean"], worst["field_std"])
-    oil = f"at {worst['height']:.2f} m; {alone} from the oil alone"
-    return (
-        f"Life used in these {number(inputs.summary['window']['hours'])} h",
-        _with_detail(life(worst["mean"], worst["std"]), oil),
-        life_interval(worst["interval_90"]),
-        life(found["iec"]),
+def _used(inputs: ReportInputs) -> Headline:
+    loss = inputs.summary.loss_of_life
+    worst = loss.worst
+    return Headline(
+        f"Life used in these {number(inputs.summary.window.hours)} h",
+        life(worst.mean, worst.std),
+        f"at {worst.height:.2f} m; {life(worst.field_mean, worst.field_std)} with the {OIL_ONLY}",
+        life_interval(worst.interval_90),
+        life(loss.iec),
     )
 
 
-def _balance(inputs: ReportInputs) -> tuple[tuple[object, ...], ...]:
-    """Life used before, and life left, at the reference temperature."""
-    before, left = inputs.life["used_before"], inputs.life["remaining_hours"]
-    origin = ORIGINS.get(before["source"], "")
+def _balance(inputs: ReportInputs) -> tuple[Headline, Headline]:
+    """Life used before the window, and life left after it at the reference temperature."""
+    before, left = inputs.summary.life.used_before, inputs.summary.life.remaining_hours
+    reference = inputs.nameplate.insulation.law.reference_hot_spot
     return (
-        (
-            "Life used before",
-            _with_detail(life(before["mean"], before["std"]), origin),
-            MISSING,
-            MISSING,
-        ),
-        (
-            f"Life left at {reference(inputs):g} °C",
-            life(left["mean"], left["std"]),
-            life_interval(left["interval_90"]),
-            MISSING,
+        Headline("Life used before", life(before.mean, before.std), ORIGINS[before.source]),
+        Headline(
+            f"Life left at {reference:g} °C",
+            life(left.mean, left.std),
+            interval=life_interval(left.interval_90),
         ),
     )
 
 
-def reference(inputs: ReportInputs) -> float:
-    """°C of the hot spot at which this paper ages one hour an hour."""
-    return inputs.nameplate.insulation.law.reference_hot_spot
+def _ends(inputs: ReportInputs) -> tuple[tuple[str, str], ...]:
+    """Probabilities of an end of life by date; nothing where all of them are zero."""
+    ends, count = inputs.summary.life.end_before, inputs.summary.life.futures
+    if not any(end.probability for end in ends):
+        return ()
+    return tuple((_end_name(end), percent(end.probability, count)) for end in ends)
 
 
-def _dates(inputs: ReportInputs) -> Html:
-    """The probability of the end before some dates."""
-    known, count = inputs.life["end_before"], inputs.life["futures"]
-    if not known:
-        return Html("")
-    if not any(each["probability"] for each in known):
-        last, futures = end_name(known[-1]), whole(count)
-        return paragraph(f"In none of the {futures} futures does it end before {last}.")
-    rows = [(end_name(each), percent(each["probability"], count)) for each in known]
-    return table("Probability of an end of life", ("before", "probability"), rows)
+def _no_end(inputs: ReportInputs) -> str:
+    ends, count = inputs.summary.life.end_before, inputs.summary.life.futures
+    if not ends or any(end.probability for end in ends):
+        return ""
+    return (
+        f"In none of the {whole(count)} simulated courses of the coming years does the insulation "
+        f"come to its end before {_end_name(ends[-1])}."
+    )
 
 
-def end_name(end: Mapping[str, Any]) -> str:
+def _end_name(end: EndBefore) -> str:
     """The date before which an end of life is judged, or years where there are no dates."""
-    return date(end["date"]) if end["date"] else f"{end['years']:g} years from now"
-
-
-def _with_detail(value: str, detail: str) -> Html:
-    return joined((element("b", value), element("span", detail, class_="detail")))
+    return date(end.date) if end.date else f"{end.years:g} years from now"

@@ -1,14 +1,17 @@
 """One page that stands alone: the answer in words, then the figures behind it."""
 
+import base64
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from string import Template
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from agewise.files import replacing, write_text
-from agewise.report.figures.catalogue import Plate, plates
+from agewise.report.figures.catalogue import ReportFigure, figures
 from agewise.report.inputs import ReportInputs
-from agewise.report.page.answer import answer
-from agewise.report.page.html import Html, element, escaped, image, joined, section
+from agewise.report.page.answer import OIL_ONLY, answer
 from agewise.report.page.sections import (
     cooling,
     findings,
@@ -19,49 +22,61 @@ from agewise.report.page.sections import (
 )
 
 PAGE, FIGURES = "report.html", "figures"
-"""What a report is called within its folder."""
-TEMPLATE, STYLE = (Path(__file__).with_name(name) for name in ("page.html", "page.css"))
+"""Names of the page and of the folder of its figures."""
+TEMPLATE, STYLE = "page.html", "page.css"
+"""The template that includes all others, and the style sheet."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawn figure as the page shows it."""
+
+    figure: ReportFigure
+    """Its title, caption and alternative text."""
+    data: str
+    """The PNG file in base 64, so that the page needs no other file."""
 
 
 def write_page(inputs: ReportInputs, folder: Path) -> None:
     """Write `report.html`, which holds its figures, and the same figures as PNG files."""
-    pictures = {plate: plate.png(inputs) for plate in plates(inputs)}
-    for plate, content in pictures.items():
-        with replacing(folder / FIGURES / f"{plate.name}.png") as temporary:
+    drawn = {figure: figure.png(inputs) for figure in figures(inputs)}
+    for figure, content in drawn.items():
+        with replacing(folder / FIGURES / f"{figure.name}.png") as temporary:
             temporary.write_bytes(content)
-    write_text(folder / PAGE, page(inputs, pictures))
+    write_text(folder / PAGE, page(inputs, drawn))
 
 
-def page(inputs: ReportInputs, pictures: Mapping[Plate, bytes]) -> str:
-    """The page as text."""
-    body = joined(
-        (
-            introduction(inputs),
-            answer(inputs),
-            findings(inputs),
-            limits(inputs),
-            cooling(inputs),
-            used_by_height(inputs),
-            gallery(pictures),
-            provenance(inputs),
+def page(inputs: ReportInputs, drawn: Mapping[ReportFigure, bytes]) -> str:
+    """The page as text, with these PNG files as its figures."""
+    return (
+        environment()
+        .get_template(TEMPLATE)
+        .render(
+            unit=inputs.nameplate.name,
+            introduction=introduction(inputs),
+            answer=answer(inputs),
+            findings=findings(inputs),
+            limits=limits(inputs),
+            cooling=cooling(inputs),
+            cooling_text=inputs.summary.cooling.text,
+            heights=used_by_height(inputs),
+            oil_only=OIL_ONLY,
+            pictures=[
+                Picture(figure, base64.b64encode(content).decode())
+                for figure, content in drawn.items()
+            ],
+            provenance=provenance(inputs),
         )
     )
-    title = escaped(f"{inputs.nameplate.name}: ageing and remaining life")
-    frame = Template(TEMPLATE.read_text("utf-8"))
-    return frame.substitute(title=title, style=STYLE.read_text("utf-8"), body=body)
 
 
-def gallery(pictures: Mapping[Plate, bytes]) -> Html:
-    """The figures, each under its title and over its caption."""
-    shown = (_figure(plate, content) for plate, content in pictures.items())
-    return section("Figures", *shown, id="figures")
-
-
-def _figure(plate: Plate, content: bytes) -> Html:
-    return element(
-        "figure",
-        element("h3", plate.title),
-        image(content, plate.alternative),
-        element("figcaption", plate.caption),
-        id=plate.name,
+@cache
+def environment() -> Environment:
+    """The templates of this page. Every text is escaped, and a name that nobody gives fails."""
+    return Environment(
+        loader=PackageLoader("agewise.report.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )

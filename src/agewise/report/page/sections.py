@@ -1,123 +1,195 @@
-"""What stands around the figures: findings, limits, cooling, settings."""
+"""What stands around the answer and the figures: findings, limits, cooling, heights, settings."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from agewise.assessment.answer.summary import DataFinding, RecordWindow
 from agewise.report.inputs import ReportInputs
-from agewise.report.page.html import Html, badge, element, joined, paragraph, section, table
+from agewise.report.page.answer import Badge
 from agewise.report.wording import label, life, life_interval, moment, number, percent, whole
 
 LIKELY, POSSIBLE = 0.5, 0.05
-"""Probabilities of passing a limit from which its cell is coloured."""
+"""Probabilities of exceeding a limit from which its cell turns red or yellow."""
+QUICK_RUN = "This was a quick run: fewer draws, for a first look and not for a decision."
 
 
-def findings(inputs: ReportInputs) -> Html:
+@dataclass(frozen=True)
+class Findings:
     """What a person should know before believing the answer."""
-    told = inputs.summary["findings"]
-    found = [(each["kind"], each["text"]) for each in told if "done" not in each]
-    data = [each for each in told if "done" in each]
-    if inputs.summary.get("quick"):
-        quick = "This was a quick run: fewer draws, for a first look and not for a decision."
-        found.insert(0, ("quick", quick))
-    items = (element("li", element("b", kind), ": ", text) for kind, text in found)
-    parts = [element("ul", *items)] if found else []
-    parts += [_about_data(data)] if data else []
-    calm = paragraph("No doubt about the data, the sensors or the nameplate was found.")
-    return section("Findings", *(parts or [calm]), id="findings")
+
+    remarks: tuple[tuple[str, str], ...]
+    """Kind and sentence of each finding that is not about single rows."""
+    data: tuple["DataRow", ...]
+    """Findings about the measurements."""
 
 
-def _about_data(found: list[Mapping[str, Any]]) -> Html:
-    """What was found in the measurements: where, and what was done about it."""
-    head = ("Kind", "Column", "Rows", "From", "To", "Done", "In words")
-    rows = (
-        (
-            each["kind"],
-            each["column"].replace(",", ", ") or "time",
-            whole(each["rows"]),
-            label(each["start"]),
-            label(each["end"]),
-            each["done"],
-            element("span", each["text"], class_="sentence"),
-        )
-        for each in found
+@dataclass(frozen=True)
+class DataRow:
+    """A row of the table of findings about the measurements."""
+
+    kind: str
+    """What it is about, in a word."""
+    column: str
+    """Columns of the file concerned."""
+    rows: str
+    """Number of rows concerned."""
+    start: str
+    """Time stamp of the first row concerned."""
+    end: str
+    """Time stamp of the last row concerned."""
+    done: str
+    """What was done about it."""
+    text: str
+    """A sentence for people."""
+
+
+@dataclass(frozen=True)
+class LimitRow:
+    """A row of the table of limits."""
+
+    name: str
+    """Kind of loading that the limit belongs to."""
+    quantity: str
+    """The temperature that is limited."""
+    limit: str
+    """The limit with its unit."""
+    probability: Badge
+    """How likely it was exceeded in the window."""
+    hours: str
+    """Expected time above it."""
+    plain: str
+    """Whether the plain answer exceeds it."""
+
+
+@dataclass(frozen=True)
+class HeightRow:
+    """A row of the table of life used by height."""
+
+    name: str
+    """Name of the height."""
+    height: str
+    """Height above the tank's bottom with its unit."""
+    used: str
+    """Life used with every uncertainty."""
+    interval: str
+    """Its central 90 % interval."""
+    oil_only: str
+    """Life used with the uncertainty of the oil temperature only."""
+
+
+@dataclass(frozen=True)
+class NamedValues:
+    """A table of names and values under a caption."""
+
+    caption: str
+    """What the values are about."""
+    values: tuple[tuple[str, str], ...]
+    """Names, each with its value."""
+
+
+def introduction(inputs: ReportInputs) -> str:
+    """Which window was assessed, by which method."""
+    window, zone = inputs.summary.window, inputs.profile.timeline.timezone
+    return (
+        f"{moment(window.start)} to {moment(window.end)}{f' ({zone})' if zone else ''}: "
+        f"{whole(window.samples)} samples over {number(window.hours)} h. "
+        f"Method: {inputs.summary.method}{_pieces(window)}."
     )
-    return table("About the data", head, rows)
 
 
-def limits(inputs: ReportInputs) -> Html:
-    """The guide's limits, and how likely each was passed in the window."""
-    head = ("Limit", "Of", "At", "Probability passed", "Expected time above", "Plain IEC 60076-7")
-    count = inputs.life["draws"]
-    rows = (
-        (
-            each["name"],
-            each["quantity"],
-            f"{each['limit']:g} °C",
-            _graded(each["probability"], count),
-            life(each["hours"]),
-            "passed" if each["iec"] else "kept",
-        )
-        for each in inputs.summary["limits"]
+def _pieces(window: RecordWindow) -> str:
+    """In how many windows a long record was fitted."""
+    if window.pieces == 1:
+        return ""
+    return f", in {whole(window.pieces)} windows that overlap and are blended into each other"
+
+
+def findings(inputs: ReportInputs) -> Findings:
+    """The remarks, that on a quick run first, and what was found in the measurements."""
+    every = inputs.summary.findings
+    quick = (("quick", QUICK_RUN),) if inputs.summary.settings.quick else ()
+    remarks = ((each.kind, each.text) for each in every if not isinstance(each, DataFinding))
+    data = (_data_row(each) for each in every if isinstance(each, DataFinding))
+    return Findings((*quick, *remarks), tuple(data))
+
+
+def _data_row(finding: DataFinding) -> DataRow:
+    return DataRow(
+        finding.kind,
+        finding.column.replace(",", ", ") or "time",
+        whole(finding.rows),
+        label(finding.start),
+        label(finding.end),
+        finding.done,
+        finding.text,
     )
-    return section("Limits in this window", table("Limits of IEC 60076-7", head, rows), id="limits")
 
 
-def _graded(probability: float, count: int) -> Html:
+def limits(inputs: ReportInputs) -> tuple[LimitRow, ...]:
+    """The limits of IEC 60076-7, and how likely each was exceeded in the window."""
+    draws = inputs.summary.life.draws
+    return tuple(
+        LimitRow(
+            each.name,
+            each.quantity,
+            f"{each.limit:g} °C",
+            _graded(each.probability, draws),
+            life(each.hours),
+            "exceeded" if each.iec else "not exceeded",
+        )
+        for each in inputs.summary.limits
+    )
+
+
+def _graded(probability: float, draws: int) -> Badge:
     tone = "bad" if probability >= LIKELY else "watch" if probability >= POSSIBLE else "good"
-    return badge(percent(probability, count), tone)
+    return Badge(percent(probability, draws), tone)
 
 
-def cooling(inputs: ReportInputs) -> Html:
-    """Whether the unit is cooled as its nameplate says."""
-    found = inputs.summary["cooling"]
-    verdict = badge("As expected", "good")
-    if found["factor"] is None:
-        verdict = badge("Not checked", "watch")
-    elif found["alarm"]:
-        verdict = badge("Alarm", "bad")
-    return section("Cooling", paragraph(verdict, " ", found["text"]), id="cooling")
+def cooling(inputs: ReportInputs) -> Badge:
+    """Whether the unit is cooled as its nameplate says, in two words."""
+    check = inputs.summary.cooling
+    if check.factor is None:
+        return Badge("Not checked", "watch")
+    return Badge("Alarm", "bad") if check.alarm else Badge("As expected", "good")
 
 
-def used_by_height(inputs: ReportInputs) -> Html:
-    """The life used in the window at the worst height and at others."""
-    found = inputs.summary["loss_of_life"]
-    rows = (
-        (
-            name,
-            f"{each['height']:.2f} m",
-            life(each["mean"], each["std"]),
-            life_interval(each["interval_90"]),
-            life(each["field_mean"], each["field_std"]),
+def used_by_height(inputs: ReportInputs) -> tuple[HeightRow, ...]:
+    """The life used in the window at the height that ages fastest and at others."""
+    return tuple(
+        HeightRow(
+            "fastest ageing" if name == "worst" else name,
+            f"{loss.height:.2f} m",
+            life(loss.mean, loss.std),
+            life_interval(loss.interval_90),
+            life(loss.field_mean, loss.field_std),
         )
-        for name, each in found.items()
-        if isinstance(each, Mapping)
-    )
-    head = ("Where", "Height", "Life used", "90 % interval", "From the oil alone")
-    return section(
-        "Life used by height",
-        table("± is one standard deviation; H is the tank's height", head, rows),
-        id="height",
+        for name, loss in inputs.summary.loss_of_life.by_name().items()
     )
 
 
-def provenance(inputs: ReportInputs) -> Html:
+def provenance(inputs: ReportInputs) -> tuple[NamedValues, ...]:
     """How the answer was made: enough to make it again."""
-    summary, life_ = inputs.summary, inputs.life
-    made = {
-        "method": summary["method"],
-        "seed": summary["seed"],
-        "seconds of the fit": number(summary["seconds"]),
-        "draws": life_["draws"],
-        "futures": life_["futures"],
-        "horizon [years]": number(life_["horizon_years"]),
+    summary = inputs.summary
+    run = {
+        "method": summary.method,
+        "seed": summary.seed,
+        "time of the fit [s]": None if summary.seconds is None else number(summary.seconds),
+        "draws of the uncertain quantities": summary.life.draws,
+        "simulated courses": summary.life.futures,
+        "horizon [years]": number(inputs.horizon),
     }
-    parts = [table("Run", ("", ""), made.items())]
-    for title in ("settings", "versions", "scores"):
-        if summary.get(title):
-            rows = list(leaves(summary[title]))
-            parts.append(table(title.capitalize(), ("", ""), rows))
-    columns = element("div", *parts, class_="columns")
-    return section("Settings and versions", columns, id="settings")
+    scores = {} if summary.scores is None else summary.scores.model_dump()
+    tables = {
+        "Run": run,
+        "Settings": summary.settings.model_dump(),
+        "Versions": summary.versions,
+        "Scores against the twin's truth": scores,
+    }
+    return tuple(
+        NamedValues(caption, tuple(leaves(values))) for caption, values in tables.items() if values
+    )
 
 
 def leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -127,24 +199,3 @@ def leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str
             yield from leaves(value, f"{prefix}{name}.")
         elif value is not None and not isinstance(value, list | tuple):
             yield f"{prefix}{name}", f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _pieces(window: Mapping[str, Any]) -> str:
-    """In how many windows a long record was fitted."""
-    count = window.get("pieces", 1)
-    if count == 1:
-        return ""
-    return f", in {whole(count)} windows that overlap and pass into each other"
-
-
-def introduction(inputs: ReportInputs) -> Html:
-    """Which unit, which window, which method."""
-    window = inputs.summary["window"]
-    start, end, zone = window["start"], window["end"], inputs.profile.timeline.timezone
-    text = (
-        f"{moment(start)} to {moment(end)}{f' ({zone})' if zone else ''}: "
-        f"{whole(window['samples'])} samples over {number(window['hours'])} h. "
-        f"Method: {inputs.summary['method']}{_pieces(window)}."
-    )
-    title = element("h1", inputs.nameplate.name, ": ageing and remaining life of the insulation")
-    return element("header", joined((title, paragraph(text))))
