@@ -1,4 +1,7 @@
-"""Quality: what in a record cannot be so, what was done about it, and the profile that is left."""
+"""Checking a record: every rule in turn, then the repair; the result is a profile with findings.
+
+The rules are in `rules`, one subject a file; `repair` fills holes; `thresholds` has their numbers.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,13 +21,13 @@ from agewise.quality.rules.physics import bias, heatless, swapped
 from agewise.quality.rules.runs import idle, interpolated, interpolated_load, stuck, stuck_load
 from agewise.quality.rules.time import gap, irregular, ordered, refuse_scattered
 from agewise.quality.rules.values import impossible, missing, sentinel, spikes
-from agewise.quality.sheet import Found, Sheet
+from agewise.quality.sheet import RuleFinding, Sheet
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from agewise.threads import one_thread
 
 __all__ = ["DEFAULT_THRESHOLDS", "RULES", "Thresholds", "checked"]
 
-Rule = Callable[[Sheet, Thresholds], list[Found]]
+Rule = Callable[[Sheet, Thresholds], list[RuleFinding]]
 
 RULES: tuple[Rule, ...] = (
     irregular,
@@ -56,9 +59,14 @@ def checked(
 ) -> Profile:
     """The profile that a record holds, repaired, with its findings.
 
-    Cells that are no observations are left out; holes of some minutes are bridged, longer ones of
-    the load filled by its typical day with a standard deviation, longer ones of thermometers left
-    as NaN.
+    Cells that are no observations are left out. Holes up to `bridged_min` are bridged by straight
+    lines; longer holes of the load are filled by its typical day with a standard deviation, longer
+    holes of thermometers stay NaN.
+
+    Arguments:
+        record: What the file holds, in p.u. and °C.
+        thresholds: Where each rule draws its line.
+        where: The name of the file, for errors.
     """
     for name in REQUIRED:
         if name not in record.columns:
@@ -66,23 +74,23 @@ def checked(
                 f"{where} lacks the column {name!r}.",
                 hint=f"it has: {', '.join(record.columns) or 'no columns'}.",
             )
-    sheet, told = ordered(record, where)
+    sheet, findings = ordered(record, where)
     refuse_scattered(sheet, where)
     for rule in RULES:
-        ones = rule(sheet, thresholds)
-        told += ones
-        for one in ones:
-            sheet = sheet.after(one)
-    _refuse_other_units(told, record, thresholds, where)
+        more = rule(sheet, thresholds)
+        findings += more
+        for finding in more:
+            sheet = sheet.after(finding)
+    _refuse_other_units(findings, record, thresholds, where)
     lost = [name for name, values in sheet.columns.items() if np.isnan(values).all()]
     for name in REQUIRED:
         if name in lost:
-            raise _unusable(name, told, record, thresholds, where)
-    told += [_left_out(name, sheet) for name in lost]
+            raise _unusable(name, findings, record, thresholds, where)
+    findings += [_left_out(name, sheet) for name in lost]
     sheet = replace(sheet, columns={n: v for n, v in sheet.columns.items() if n not in lost})
     rows = repaired(sheet, record.start, thresholds)
-    findings = (*record.notes, *(_finding(one, record.labels) for one in _merged(told)))
-    return _profile(record, rows, findings)
+    merged = [_data_finding(finding, record.labels) for finding in _merged(findings)]
+    return _profile(record, rows, (*record.notes, *merged))
 
 
 def _profile(record: Record, rows: Repaired, findings: tuple[DataFinding, ...]) -> Profile:
@@ -103,56 +111,65 @@ def _profile(record: Record, rows: Repaired, findings: tuple[DataFinding, ...]) 
     )
 
 
-def _finding(one: Found, labels: pd.Series) -> DataFinding:
-    first, last = one.stretches[0][0], one.stretches[-1][1]
+def _data_finding(finding: RuleFinding, labels: pd.Series) -> DataFinding:
+    """A rule's finding with the labels of its first and last row."""
+    first, last = finding.stretches[0][0], finding.stretches[-1][1]
     return DataFinding(
-        one.kind,
-        one.column,
-        one.rows,
+        finding.kind,
+        finding.column,
+        finding.rows,
         str(labels.iloc[first]),
         str(labels.iloc[last]),
-        one.done,
-        one.text,
-        one.stretches,
+        finding.done,
+        finding.text,
+        finding.stretches,
     )
 
 
-def _left_out(name: str, sheet: Sheet) -> Found:
+def _left_out(name: str, sheet: Sheet) -> RuleFinding:
+    """The finding about a column of which no cell is left."""
     rows, last = sheet.seconds.size, int(sheet.origin.max())
     text = f"{name}: nothing of it can be used; the column is left out."
-    return Found("missing", name, ((0, last),), rows, "column left out", text)
+    return RuleFinding("missing", name, ((0, last),), rows, "column left out", text)
 
 
-def _merged(told: list[Found]) -> list[Found]:
-    """One a kind and column, in the order in which they were found."""
-    merged: dict[tuple[str, str], Found] = {}
-    for one in told:
-        same = merged.get((one.kind, one.column))
-        if same is not None:
-            one = replace(
-                one,
-                stretches=tuple(sorted({*same.stretches, *one.stretches})),
-                rows=max(same.rows, one.rows),
-                text=f"{same.text} {one.text}",
-            )
-        merged[one.kind, one.column] = one
+def _merged(findings: list[RuleFinding]) -> list[RuleFinding]:
+    """One finding a kind and column, in the order in which they were made."""
+    merged: dict[tuple[str, str], RuleFinding] = {}
+    for finding in findings:
+        place = (finding.kind, finding.column)
+        earlier = merged.get(place)
+        merged[place] = finding if earlier is None else _joined(earlier, finding)
     return list(merged.values())
 
 
-def _refuse_other_units(told: list[Found], record: Record, limits: Thresholds, where: str) -> None:
-    """Refuse a load or an air most of which cannot be: then it is not what it seems."""
-    for one in told:
-        if (one.kind, one.done) == ("range", "left out") and one.column in REQUIRED:
-            seen = np.isfinite(record.columns[one.column])
-            if 2 * one.rows > seen.sum():
-                raise _unusable(one.column, [one], record, limits, where)
+def _joined(earlier: RuleFinding, later: RuleFinding) -> RuleFinding:
+    return replace(
+        later,
+        stretches=tuple(sorted({*earlier.stretches, *later.stretches})),
+        rows=max(earlier.rows, later.rows),
+        text=f"{earlier.text} {later.text}",
+    )
+
+
+def _refuse_other_units(
+    findings: list[RuleFinding], record: Record, limits: Thresholds, where: str
+) -> None:
+    """Refuse a load or an air most of which is impossible: then its unit or column is another."""
+    for finding in findings:
+        left_out = (finding.kind, finding.done) == ("range", "left out")
+        if left_out and finding.column in REQUIRED:
+            readable = np.isfinite(record.columns[finding.column])
+            if 2 * finding.rows > readable.sum():
+                raise _unusable(finding.column, [finding], record, limits, where)
 
 
 def _unusable(
-    name: str, told: list[Found], record: Record, limits: Thresholds, where: str
+    name: str, findings: list[RuleFinding], record: Record, limits: Thresholds, where: str
 ) -> InputError:
     """Why nothing is left of a column: what most of its cells are, and the first of them."""
-    reason = max((one for one in told if one.column == name), key=lambda one: one.rows)
+    own = [finding for finding in findings if finding.column == name]
+    reason = max(own, key=lambda finding: finding.rows)
     row = reason.stretches[0][0]
     value, unit = record.columns[name][row], "p.u." if name == "load" else "°C"
     high = limits.load_high_pu if name == "load" else limits.ambient_high_c

@@ -18,10 +18,13 @@ class Repaired:
     """Rows at the typical step where none were, and the load everywhere."""
 
     seconds: Float[np.ndarray, " time"]
+    """Seconds from the start of the record."""
     origin: Int[np.ndarray, " time"]
     """The row of the file, -1 where there was none."""
     columns: dict[str, Float[np.ndarray, " time"]]
+    """Load [p.u.] and temperatures [°C] by name; a temperature that nobody measured is NaN."""
     load_std: Float[np.ndarray, " time"]
+    """Standard deviation of a load that was filled in [p.u.]; 0 where it was measured."""
 
 
 def repaired(sheet: Sheet, start: pd.Timestamp | None, limits: Thresholds) -> Repaired:
@@ -29,7 +32,7 @@ def repaired(sheet: Sheet, start: pd.Timestamp | None, limits: Thresholds) -> Re
     seconds, origin, columns = _with_rows(sheet, limits)
     reach = longest_bridge(sheet, limits)
     columns = {name: bridged(seconds, values, reach) for name, values in columns.items()}
-    load = np.maximum(columns["load"], 0.0)  # small negative ones are the meter's offset
+    load = np.maximum(columns["load"], 0.0)  # small negative loads are the meter's offset
     holes = np.isnan(load)
     std = np.zeros(load.size)
     if holes.any():

@@ -1,4 +1,4 @@
-"""A sheet: the rows of a record in the order of time, one an instant, and what rules find there."""
+"""The sheet that rules look at: rows in the order of time, one an instant; and their findings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -19,10 +19,11 @@ class Sheet:
     """Rows that stand in order; a cell that is no observation is NaN."""
 
     seconds: Float[np.ndarray, " row"]
-    """Strictly increasing."""
+    """Seconds from the start of the record, strictly increasing."""
     origin: Int[np.ndarray, " row"]
-    """The row of the file, from 0."""
+    """The row of the file, from 0, that each row of the sheet comes from."""
     columns: Mapping[str, Float[np.ndarray, " row"]]
+    """Load [p.u.] and temperatures [°C] by name."""
     swapped: Mask
     """Where ambient and top oil seem to be exchanged."""
     clock: Mask
@@ -30,7 +31,7 @@ class Sheet:
     heatless: Mask
     """Where the load seems too high for the oil."""
     first_line: int = 2
-    """of the file in which its first row stands"""
+    """Line of the file in which its first row stands."""
 
     def line(self, row: SupportsInt) -> int:
         """The line of the file in which a row of this sheet stands."""
@@ -38,47 +39,52 @@ class Sheet:
 
     @cached_property
     def step(self) -> float:
-        """s: the typical step."""
+        """The typical step between two rows [s]."""
         return float(np.median(np.diff(self.seconds)))
 
     @property
     def days(self) -> float:
-        """From the first row to the last."""
+        """Days from the first row to the last."""
         return float(self.seconds[-1] - self.seconds[0]) / SECONDS_PER_DAY
 
     @property
     def thermometers(self) -> list[str]:
-        """The columns in °C."""
+        """Names of the columns in °C."""
         return [name for name in self.columns if name != "load"]
 
-    def after(self, one: "Found") -> "Sheet":
-        """The same with what was found there emptied and marked."""
-        return replace(self.without(one.empties), **one.marks)
+    def after(self, finding: "RuleFinding") -> "Sheet":
+        """The same sheet with the cells of a finding emptied and its rows marked."""
+        return replace(self.without(finding.empties), **finding.marks)
 
     def without(self, cells: Mapping[str, Mask]) -> "Sheet":
-        """The same with some cells emptied."""
+        """The same sheet with some cells emptied."""
         emptied = {name: np.where(mask, np.nan, self.columns[name]) for name, mask in cells.items()}
         return replace(self, columns={**self.columns, **emptied})
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class RuleFinding:
     """What one rule found in one column: where, what is done, and a sentence about it."""
 
     kind: str
+    """The rule, as `spikes` or `gap`."""
     column: str
+    """Name of the column; empty when it is about rows or times, two with a comma for both."""
     stretches: Stretches
-    """Rows of the file, both included."""
+    """First and last row of the file of every stretch concerned, both included."""
     rows: int
+    """Number of rows concerned."""
     done: str
+    """What is done about it, as `left out` or `kept`."""
     text: str
+    """A sentence for people."""
     empties: Mapping[str, Mask] = field(default_factory=dict)
     """Cells that are no observations, by column."""
     marks: Mapping[str, Mask] = field(default_factory=dict)
     """Rows that the sheet is to remember, by the name of its field."""
 
 
-def found(
+def rule_findings(
     sheet: Sheet,
     kind: str,
     column: str,
@@ -87,8 +93,8 @@ def found(
     *,
     done: str = "left out",
     empties: tuple[str, ...] | None = None,
-) -> list[Found]:
-    """What a rule found in the masked rows, nothing when there are none.
+) -> list[RuleFinding]:
+    """The finding of a rule about the masked rows, none when there are no such rows.
 
     `what` begins the sentence; cells of `empties` (the column itself when left out) are emptied.
     """
@@ -99,7 +105,7 @@ def found(
     stretches = file_stretches(sheet, mask)
     text = f"{column.replace(',', ' and ')}: {what}{_extent(sheet, mask)}; {done}."
     rows, cells = int(mask.sum()), dict.fromkeys(empties, mask)
-    return [Found(kind, column, stretches, rows, done, text, cells)]
+    return [RuleFinding(kind, column, stretches, rows, done, text, cells)]
 
 
 def runs(mask: Bool[np.ndarray, " _"]) -> tuple[np.ndarray, np.ndarray]:

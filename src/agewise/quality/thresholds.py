@@ -1,4 +1,4 @@
-"""Where each rule about the quality of data draws its line."""
+"""Thresholds: the number from which each rule about the quality of data speaks."""
 
 import math
 from collections.abc import Mapping
@@ -9,68 +9,70 @@ from agewise.errors import InputError
 
 @dataclass(frozen=True)
 class Thresholds:
-    """One number or two a rule, with the unit in the name; all are above zero but where said."""
+    """The numbers behind the rules, with their units in the names; all finite, most positive."""
 
     gap_steps: float = 1.5
     """Typical steps between two rows beyond which rows are missing."""
     bridged_min: float = 15.0
-    """Longest hole that is filled by a straight line."""
+    """Longest hole that is filled by a straight line [min]."""
     clock_odds: float = 20.0
-    """How much better `no time passed` must explain a gap than `time passed` to be a jump."""
+    """Odds of `no time passed` against `time passed` from which a gap is a jump of the clock."""
     irregular_step_share: float = 0.02
-    """of the typical step by which a step may differ and still be regular."""
+    """Share of the typical step by which a step may differ and still be regular."""
     irregular_share: float = 0.05
-    """of the steps that may be irregular before it is told."""
+    """Share of the steps that may be irregular without a finding."""
     temperature_low_c: float = -60.0
-    """Coldest that a sensor on a transformer can show; may be below zero."""
+    """Lowest temperature that a sensor on a transformer can show [°C]; may be negative."""
     temperature_high_c: float = 250.0
+    """Highest temperature that a sensor on a transformer can show [°C]."""
     ambient_high_c: float = 60.0
-    """Hottest air."""
+    """Highest temperature of the air [°C]."""
     load_high_pu: float = 5.0
+    """Highest load that is believed [p.u.]."""
     load_negative_pu: float = 0.02
-    """Negative loads down to this are an offset of the meter, and set to 0."""
+    """Size of negative loads [p.u.] that are an offset of the meter, and are set to 0."""
     sentinel_k: float = 5.0
-    """How far 0.0 and 85.0 must lie from their neighbours to be a code."""
+    """Distance of 0.0 and 85.0 from their neighbours [K] from which they are codes for no value."""
     sentinel_pu: float = 0.05
-    """The same for a load of 0.0."""
+    """The same for a load of 0.0 [p.u.]."""
     spike_k: float = 4.0
-    """Smallest distance of a spike from the samples about it."""
+    """Smallest distance of a spike from the samples about it [K]."""
     spike_k_per_hour: float = 10.0
-    """How much farther, for spikes and codes, an hour of sampling step: oil may do that itself."""
+    """Distance that an hour of sampling step adds, for spikes and codes [K/h]: oil moves too."""
     spike_sigmas: float = 6.0
-    """The same in standard deviations of the noise."""
+    """Smallest distance of a spike in standard deviations of the noise."""
     load_spike_factor: float = 1.3
-    """How far above the highest load that lasts for three samples others must be to be told."""
+    """Factor above the highest load that lasts for three samples from which loads are spikes."""
     load_spike_pu: float = 0.2
-    """The same as a difference."""
+    """Smallest difference from that load [p.u.]."""
     stuck_min: float = 45.0
-    """Shortest stretch of one value."""
+    """Shortest stretch of one value [min]."""
     stuck_factor: float = 3.0
-    """How much longer than the column's other such stretches."""
+    """Factor by which it must exceed the column's other such stretches."""
     interpolated_min: float = 45.0
-    """Shortest straight stretch."""
+    """Shortest straight stretch [min]."""
     interpolated_factor: float = 3.0
-    """How much straighter for longer than the column's other such stretches."""
+    """Factor by which it must exceed the column's other such stretches."""
     swapped_k: float = 3.0
-    """Smallest jump of both thermometers at an edge."""
+    """Smallest jump of both thermometers where exchanged columns begin or end [K]."""
     bias_k: float = 0.7
-    """Smallest estimated step of a thermometer: one of 1 K is estimated with an error."""
+    """Smallest estimated step of a thermometer [K]: a step of 1 K is estimated with an error."""
     bias_sigmas: float = 5.0
-    """The same in standard deviations of the column's other steps."""
+    """Smallest step in standard deviations of the column's other steps."""
     bias_hours: float = 3.0
-    """Hours over which a thermometer runs smoothly; half and twice as many are tried too."""
+    """Time over which a thermometer runs smoothly [h]; half and twice as long are tried too."""
     heatless_k: float = 3.5
-    """Smallest mean of the heat that does not come."""
+    """Smallest mean by which the oil is cooler than its load would make it [K]."""
     heatless_sigmas: float = 4.5
     """The same in standard deviations of the model's other errors."""
     heatless_hours: float = 4.0
-    """Hours over which that mean is taken."""
+    """Time over which that mean is taken [h]."""
     physics_days: float = 2.0
-    """Least days with a top oil from which a model of it is fitted."""
+    """Fewest days with a top oil from which a model of it is fitted."""
     nearby_days: float = 21.0
     """Days before and after a hole whose load makes its typical day."""
     weekend_days: float = 21.0
-    """Least days of record for weekends to be told from working days."""
+    """Fewest days of record for which weekends are distinguished from working days."""
 
     def __post_init__(self):
         for name in self.names():
@@ -82,12 +84,12 @@ class Thresholds:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """All thresholds."""
+        """Names of all thresholds."""
         return tuple(field.name for field in fields(cls))
 
     @classmethod
     def of(cls, given: Mapping[str, float]) -> "Thresholds":
-        """The defaults with some of them changed by name."""
+        """The defaults with those of `given` in their place; unknown names are refused."""
         for name in given:
             if name not in cls.names():
                 raise _refusal(f"There is no threshold {name!r}.")

@@ -10,9 +10,9 @@ from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY
 
 BINS = 96
-"""of a day: quarters of an hour"""
+"""Parts of a day: quarters of an hour."""
 LEAST_DAYS = 2
-"""that an hour must be seen on to have a spread of its own"""
+"""Fewest days on which a quarter of an hour was seen to have a spread of its own."""
 WINDOW_DAYS = 7.0
 """Holes within the same so many days share their typical days."""
 
@@ -22,9 +22,11 @@ class Calendar:
     """Where each row stands in its local day and week."""
 
     day: Int[np.ndarray, " row"]
+    """Number of the day."""
     clock: Float[np.ndarray, " row"]
-    """s since local midnight"""
+    """Seconds since local midnight."""
     weekend: Bool[np.ndarray, " row"]
+    """Whether it is a Saturday or a Sunday."""
 
 
 def calendar(seconds: Float[np.ndarray, " row"], start: pd.Timestamp | None) -> Calendar:
@@ -80,10 +82,11 @@ def _day(
     first = np.cumsum(count) - count
     halves = [np.minimum(first + place, load.size - 1) for place in ((count - 1) // 2, count // 2)]
     middle = ranked[halves].mean(axis=0)
+    # About the median, with one day's freedom spent on it: the deviation from day to day.
     off = np.bincount(quarter, (load - middle[quarter]) ** 2, BINS) / np.maximum(count, 1)
     spread = np.sqrt(off * days / np.maximum(days - 1, 1))
-    whole = [[np.median(load)], [load.std()]]
-    return np.where(days >= LEAST_DAYS, [middle, spread], whole)
+    overall = [[np.median(load)], [load.std()]]
+    return np.where(days >= LEAST_DAYS, [middle, spread], overall)
 
 
 def _at(

@@ -1,27 +1,27 @@
-"""A clock that jumps, told from rows that are missing by how the signals run on."""
+"""A clock that jumps, distinguished from missing rows by how the signals continue."""
 
 import numpy as np
 from jaxtyping import Float
 
 from agewise.quality.bridge import bridged
 from agewise.quality.rules.time import long_steps, place_sides
-from agewise.quality.sheet import Found, Mask, Sheet, duration
+from agewise.quality.sheet import Mask, RuleFinding, Sheet, duration
 from agewise.quality.thresholds import Thresholds
 
 LEAST_ROWS = 4
-"""Rows that must be missing for a jump to be told from a gap at all."""
+"""Fewest missing rows for which a jump of the clock and a gap look different."""
 MOST_PLACES = 20
 """Places beyond which rows are just missing often."""
 SIDES = {"load": 5}
 THERMOMETER_SIDE = 30
 """Samples on either side that say how a signal runs; a load is less noisy and turns faster."""
 MOST_ODDS = 3.0
-"""Largest say of one column (log odds) for a jump; against one it has no limit."""
+"""Largest log odds that one column may give for a jump; against a jump there is no limit."""
 
 Series = Float[np.ndarray, " row"]
 
 
-def clock(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def clock(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Time stamps that jump while all signals run on as if no time had passed."""
     mask = _jumped(sheet, limits)
     rows = np.flatnonzero(mask)
@@ -34,7 +34,7 @@ def clock(sheet: Sheet, limits: Thresholds) -> list[Found]:
         f"passed; kept."
     )
     sides = place_sides(sheet, rows)
-    return [Found("clock", "", sides, 2 * rows.size, "kept", text, marks={"clock": mask})]
+    return [RuleFinding("clock", "", sides, 2 * rows.size, "kept", text, marks={"clock": mask})]
 
 
 def _jumped(sheet: Sheet, limits: Thresholds) -> Mask:
@@ -89,11 +89,11 @@ def _line(values: Series, side: int) -> tuple[Series, Series]:
 
 
 def _spread(misses: np.ndarray) -> float:
-    """The standard deviation without the wildest twentieth."""
-    some = np.abs(misses[~np.isnan(misses)])
-    if some.size < 20:
+    """A standard deviation that outliers do not move: the 68 % quantile of absolute values."""
+    sizes = np.abs(misses[~np.isnan(misses)])
+    if sizes.size < 20:
         return np.nan
-    return max(float(np.quantile(some, 0.68)), 1e-6)
+    return max(float(np.quantile(sizes, 0.68)), 1e-6)
 
 
 def _log_density(miss: float, spread: float) -> float:

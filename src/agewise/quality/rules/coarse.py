@@ -16,7 +16,7 @@ from agewise.quality.sheet import Mask, Sheet
 from agewise.units import SECONDS_PER_DAY
 
 BIN_S = 300.0
-"""s: the narrowest bin; wider where the sampling is."""
+"""Width of the narrowest bin [s]; wider where the sampling is."""
 
 LEVEL = 1e3
 """Variance of the level of a smooth signal, in its own: none of it is known."""
@@ -29,10 +29,11 @@ class Coarse:
     """Means by bin; NaN where a bin has no observation."""
 
     width: float
-    """s"""
+    """Width of a bin [s]."""
     bin: Int[np.ndarray, " row"]
-    """Of each row of the sheet."""
+    """The bin in which each row of the sheet lies."""
     columns: dict[str, Bins]
+    """Load [p.u.] and temperatures [°C] by bin."""
 
     def days(self, name: str) -> float:
         """Days with an observation of a column."""

@@ -6,41 +6,41 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from agewise.quality.rules.values import noise
-from agewise.quality.sheet import Found, Mask, Sheet, found, local_medians
+from agewise.quality.sheet import Mask, RuleFinding, Sheet, local_medians, rule_findings
 from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_HOUR
 
 SIDE, PAIR = 3, 2
-"""Samples on either side that say what one should be; samples that are still single ones."""
+"""Samples on either side with which a sample is compared; samples that still count as single."""
 EMERGENCY_PU = 2.0
-"""p.u.: the largest load in IEC 60076-7, of a distribution transformer in a short emergency"""
+"""Largest load in IEC 60076-7 [p.u.], of a distribution transformer in a short emergency."""
 LONGEST_H = 3.0
-"""h of an excursion of a thermometer; what lasts longer is a step, for the rule about bias"""
+"""Longest excursion of a thermometer [h]; what lasts longer is a step, for the rule `bias`."""
 EVEN = 0.5
-"""of the way out by which the way back may differ from it"""
+"""Share of the jump away by which the jump back may differ from it."""
 
 
-def excursions(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def excursions(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """A thermometer that jumps away and jumps back: no oil and no air does both."""
     return [
-        one
+        finding
         for name in sheet.thermometers
-        for one in found(
+        for finding in rule_findings(
             sheet, "spikes", name, _excursion(sheet, name, limits), "jumps away and back"
         )
     ]
 
 
-def overloads(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def overloads(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Single loads, or pairs, far above all that lasts: an emergency, or a decimal point.
 
-    Beyond the largest load that the guide knows they are left out; what lasts is kept and told.
+    Beyond the largest load that the guide knows they are left out. What lasts is kept.
     """
     load, brief = sheet.columns["load"], _brief_overload(sheet, limits)
     beyond = np.nan_to_num(load) > EMERGENCY_PU
     single = "single samples far above all others"
     lasting = f"more than any transformer is made for ({EMERGENCY_PU:g} p.u.)"
-    told = []
+    findings = []
     for kind, mask, what, done in (
         ("spikes", brief & beyond, single, "left out"),
         ("spikes", brief & ~beyond, single, "kept"),
@@ -48,8 +48,8 @@ def overloads(sheet: Sheet, limits: Thresholds) -> list[Found]:
     ):
         if mask.any():
             text = f"{what}, up to {load[mask].max():.3g} p.u.,"
-            told += found(sheet, kind, "load", mask, text, done=done)
-    return told
+            findings += rule_findings(sheet, kind, "load", mask, text, done=done)
+    return findings
 
 
 def _excursion(sheet: Sheet, name: str, limits: Thresholds) -> Mask:

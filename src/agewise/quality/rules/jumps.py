@@ -13,19 +13,20 @@ from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 COARSEST_MIN = 20.0
-"""min of sampling beyond which a step cannot be told from weather"""
+"""Sampling step [min] beyond which a step of a thermometer looks like weather."""
 MEMORIES, NOISES = (0.5, 1.0, 2.0), (0.03, 0.1, 0.3)
 """Times the hours that a signal is smooth over, and noise of a bin over its size: all are tried."""
 REACH, FEW_BINS = 2.0, 8
 """Times that memory, on either side of a step; at least so many bins."""
 ROUNDS = 3
-"""of looking for steps, taking them out and looking again"""
+"""How often steps are looked for, each time with those found before taken out."""
 WORTH_A_LOOK = 0.6
-"""of the threshold, before the step's own part in the usual size of steps is taken out"""
+"""Share of the threshold from which a candidate is tried: it raises the usual size of steps itself,
+until it is taken out."""
 SETTLED_H = 8.0
-"""h at the start in which a model of the oil does not know what came before"""
+"""Hours at the start in which a model of the oil does not know what came before."""
 HOURS_ABOUT = 2
-"""h before and after an hour of the day in which steps are compared"""
+"""Hours of the day before and after one with which its steps are compared."""
 
 Weights = Float[np.ndarray, " reach"]
 Explained = Callable[[Bins], Bins]
@@ -106,11 +107,11 @@ def usual(size: Bins, view: Coarse) -> Bins:
     if not known.size:
         return np.full(size.size, np.inf)
     hour = ((known * view.width) % SECONDS_PER_DAY // SECONDS_PER_HOUR).astype(int)
-    sizes = [np.abs(size[known[hour == now]]) for now in range(24)]
+    sizes = [np.abs(size[known[hour == clock]]) for clock in range(24)]
     overall = float(np.median(np.abs(size[known])))
     medians = np.full(24, overall)
-    for now in range(24):
-        about = [sizes[(now + k) % 24] for k in range(-HOURS_ABOUT, HOURS_ABOUT + 1)]
-        medians[now] = max(float(np.median(np.concatenate([*about, [overall]]))), overall / 2)
-    every = (np.arange(size.size) * view.width) % SECONDS_PER_DAY // SECONDS_PER_HOUR
-    return NORMAL_MAD * medians[every.astype(int)] + 1e-9
+    for clock in range(24):
+        about = [sizes[(clock + k) % 24] for k in range(-HOURS_ABOUT, HOURS_ABOUT + 1)]
+        medians[clock] = max(float(np.median(np.concatenate([*about, [overall]]))), overall / 2)
+    hours = (np.arange(size.size) * view.width) % SECONDS_PER_DAY // SECONDS_PER_HOUR
+    return NORMAL_MAD * medians[hours.astype(int)] + 1e-9

@@ -9,19 +9,19 @@ from jaxtyping import Bool, Float
 from agewise.quality.rules.coarse import Bins, Coarse, filled, lagged
 
 LAGS_S = (3600.0, 5400.0, 7200.0, 10800.0, 14400.0, 21600.0, 36000.0)
-"""s: lags of the oil that are tried (IEC 60076-7 has 90 min to 7.5 h for k11 tau_o)"""
+"""Lags of the oil that are tried [s]; IEC 60076-7 has 90 min to 7.5 h for k11 tau_o."""
 FLEXIBLE_S = (900.0, 1800.0, 3600.0, 7200.0, 14400.0, 28800.0, 86400.0)
-"""s: lags that together follow whatever the oil does"""
+"""Lags that together follow whatever the oil does [s]."""
 FED_S, FED_SHARE = 14400.0, 0.3
-"""s over which load and air must be known, and the share of it that may be missing"""
+"""Time over which load and air must be known [s], and the share of it that may be missing."""
 TRIMMED = 0.7
 """Share of the bins, those that fit best, that the stiff model is fitted to."""
 ROUNDS = 8
-"""of trimming"""
+"""How often the best bins are chosen anew and the stiff model is fitted to them."""
 RIDGE, TINY = 1e-8, 1e-12
-"""of the flexible and the stiff model, relative to the size of each input"""
+"""Ridge penalty of the flexible and of the stiff model, relative to the size of each input."""
 MOST_BINS = 2000
-"""that the stiff model is fitted to; of more, every second or third"""
+"""Bins that the stiff model is fitted to; of more, every second or third."""
 
 Inputs = Float[np.ndarray, "bin input"]
 
@@ -40,12 +40,12 @@ def stiff_errors(view: Coarse, air: Bins, oil: Bins) -> Bins:
     $T_o = a + b\\,K_\\tau + c\\,(K^2)_\\tau + d\\,(T_a)_\\tau$, least trimmed squares.
     """
     load, air = filled(view.columns["load"]), filled(air)
-    every = max(1, -(-oil.size // MOST_BINS))
+    stride = max(1, -(-oil.size // MOST_BINS))
     best, errors = np.inf, np.full(oil.size, np.nan)
     for lag in LAGS_S:
         through = [lagged(x, lag / view.width) for x in (load, load**2, air)]
         inputs = np.stack([np.ones(oil.size), *through], axis=1)
-        weights, size = _trimmed(inputs[::every], oil[::every])
+        weights, size = _trimmed(inputs[::stride], oil[::stride])
         if size < best:
             best, errors = size, oil - inputs @ weights
     return errors

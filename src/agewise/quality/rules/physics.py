@@ -9,7 +9,7 @@ from agewise.quality.rules.coarse import Bins, Coarse, coarse, window_sums
 from agewise.quality.rules.jumps import jumps_by_column
 from agewise.quality.rules.oil_model import fed, stiff_errors
 from agewise.quality.rules.values import NORMAL_MAD
-from agewise.quality.sheet import Found, Sheet, found, runs
+from agewise.quality.sheet import RuleFinding, Sheet, rule_findings, runs
 from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_HOUR
 
@@ -20,12 +20,12 @@ EVEN = 0.35
 MOSTLY_SWAPPED = 0.5
 """Share of the file beyond which the names of the columns are taken to be exchanged throughout."""
 JUMP_SHARE = 0.5
-"""of the heat that is lacking, by which a step of the thermometer explains it instead"""
+"""Share of the missing temperature rise that a step of the thermometer must have to explain it."""
 THROUGHOUT = 0.9
 """Share of the time that oil is cooler than air when the columns are exchanged throughout."""
 
 
-def swapped(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def swapped(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Ambient and top oil exchanged: oil cooler than air, both jumping where it begins and ends.
 
     Without an edge, oil that is cooler than air nearly all the time: a transformer warms its oil.
@@ -33,10 +33,10 @@ def swapped(sheet: Sheet, limits: Thresholds) -> list[Found]:
     mask = exchanged(sheet, limits)
     both, text = "ambient,top_oil", "exchanged, for the oil is cooler than the air,"
     if mask.sum() > MOSTLY_SWAPPED * mask.size:
-        told = found(sheet, "swapped", both, mask, text, done="kept")
+        findings = rule_findings(sheet, "swapped", both, mask, text, done="kept")
     else:
-        told = found(sheet, "swapped", both, mask, text, empties=("ambient", "top_oil"))
-    return [replace(one, marks={"swapped": mask}) for one in told]
+        findings = rule_findings(sheet, "swapped", both, mask, text, empties=("ambient", "top_oil"))
+    return [replace(finding, marks={"swapped": mask}) for finding in findings]
 
 
 def exchanged(sheet: Sheet, limits: Thresholds) -> Bool[np.ndarray, " row"]:
@@ -96,7 +96,7 @@ def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " b
     return mask
 
 
-def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Load raised for hours while the oil does not follow."""
     if "top_oil" not in sheet.columns:
         return []
@@ -110,11 +110,11 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[Found]:
         short = _without_jumps(short, jumps.get("top_oil", np.zeros(short.size)), view, limits)
     mask = view.rows(short > 0)
     text = f"the oil is up to {short.max():.1f} K cooler than this load would make it"
-    told = found(sheet, "heatless", "load", mask, text, done="kept")
-    return [replace(one, marks={"heatless": mask}) for one in told]
+    findings = rule_findings(sheet, "heatless", "load", mask, text, done="kept")
+    return [replace(finding, marks={"heatless": mask}) for finding in findings]
 
 
-def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """A thermometer that jumps and stays there; not asked of the oil where the load is in doubt."""
     view = fed(coarse(sheet))
     doubt = view.bins(sheet.heatless)
@@ -124,9 +124,9 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[Found]:
         oils = (name for name in view.columns if name not in ("load", "ambient"))
         view = view.without(dict.fromkeys(oils, about))
     return [
-        one
+        finding
         for name, jumps in jumps_by_column(view, limits).items()
-        for one in _biased(sheet, view, name, jumps)
+        for finding in _biased(sheet, view, name, jumps)
     ]
 
 
@@ -152,7 +152,7 @@ def _short(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:
     return np.where(cold, -mean, 0.0)
 
 
-def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[Found]:
+def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFinding]:
     """Rows from each step on for as long as the sum of steps is not nothing."""
     if not jumps.any():
         return []
@@ -160,7 +160,7 @@ def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[Found]:
     worst = jumps[np.abs(jumps).argmax()]
     count = np.count_nonzero(jumps)
     text = f"{count} step{'s' if count > 1 else ''} of the thermometer, the largest {worst:+.1f} K,"
-    return found(sheet, "bias", name, view.rows(off), text, done="kept")
+    return rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
 
 
 def _rolling_mean(values: Bins, width: int) -> Bins:

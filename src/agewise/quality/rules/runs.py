@@ -1,7 +1,7 @@
 """Rules about stretches that no noisy sensor gives: one value held, or a straight line.
 
 What is unusual is asked of the column itself: a coarse sensor, a load that is written once in a
-quarter of an hour, a sun that is down all night have many such stretches, and none is told.
+quarter of an hour, a sun that is down all night have many such stretches, and none is a fault.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
-from agewise.quality.sheet import Found, Mask, Sheet, found, runs
+from agewise.quality.sheet import Mask, RuleFinding, Sheet, rule_findings, runs
 from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
@@ -18,9 +18,9 @@ LEAST_LINKS = 5
 RIVALS_A_DAY, LEAST_RIVALS = 1.0, 3
 """Which of the column's stretches, from the longest, the others are compared with."""
 CHANCE = 1e-6
-"""of a run in a column that is not told"""
+"""Probability below which a run of equal or straight samples is no coincidence."""
 MOSTLY = 0.5
-"""Share of a column beyond which such stretches are its nature, kept and told."""
+"""Share of a column beyond which such stretches are its nature: they are kept, with a finding."""
 ROUNDING = 1.5
 """Last digits by which a rounded straight line may bend."""
 IDLE_DAYS, IDLE_SHARE, IDLE_BIN_S = 3, 0.9, 900.0
@@ -31,41 +31,43 @@ a load of 0 odd."""
 Samples = Float[np.ndarray, " _"]
 
 
-def stuck(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def stuck(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """A thermometer that holds one value for long."""
-    return [one for name in sheet.thermometers for one in _stuck(sheet, name, limits)]
+    return [finding for name in sheet.thermometers for finding in _stuck(sheet, name, limits)]
 
 
-def stuck_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def stuck_load(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """A load that holds one value for long; none may last."""
     return _stuck(sheet, "load", limits)
 
 
-def interpolated(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def interpolated(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """A thermometer that runs straight for long."""
-    return [one for name in sheet.thermometers for one in _interpolated(sheet, name, limits)]
+    return [
+        finding for name in sheet.thermometers for finding in _interpolated(sheet, name, limits)
+    ]
 
 
-def interpolated_load(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def interpolated_load(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """A load that runs straight for long."""
     return _interpolated(sheet, "load", limits)
 
 
-def _stuck(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+def _stuck(sheet: Sheet, name: str, limits: Thresholds) -> list[RuleFinding]:
     present, samples = _present(sheet, name)
     links = np.diff(samples) == 0
     if name == "load":
         links &= samples[1:] != 0
     lengths = Lengths(limits.stuck_min, limits.stuck_factor)
     mask = _unusual(sheet, present, _joined(links, 1), lengths)
-    return _told(sheet, "stuck", name, mask, "one value held")
+    return _stretch_findings(sheet, "stuck", name, mask, "one value held")
 
 
-def _interpolated(sheet: Sheet, name: str, limits: Thresholds) -> list[Found]:
+def _interpolated(sheet: Sheet, name: str, limits: Thresholds) -> list[RuleFinding]:
     present, samples = _present(sheet, name)
     lengths = Lengths(limits.interpolated_min, limits.interpolated_factor)
     mask = _unusual(sheet, present, _lines(samples), lengths)
-    return _told(sheet, "interpolated", name, mask, "a straight line without any noise")
+    return _stretch_findings(sheet, "interpolated", name, mask, "a straight line without any noise")
 
 
 def _present(sheet: Sheet, name: str) -> tuple[np.ndarray, Samples]:
@@ -74,7 +76,7 @@ def _present(sheet: Sheet, name: str) -> tuple[np.ndarray, Samples]:
     return present, sheet.columns[name][present]
 
 
-def idle(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def idle(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """A load of 0 at hours at which other days have one: out of service, or a recorder stuck."""
     load = sheet.columns["load"]
     since = sheet.seconds - sheet.seconds[0]  # the earliest row need not be the first of the file
@@ -89,14 +91,14 @@ def idle(sheet: Sheet, limits: Thresholds) -> list[Found]:
     )
     mask = _lasting(sheet, (load == 0) & odd[hour], limits.stuck_min)
     text = "no load at hours at which other days have one, out of service or a stuck recorder,"
-    return found(sheet, "stuck", "load", mask, text, done="kept")
+    return rule_findings(sheet, "stuck", "load", mask, text, done="kept")
 
 
 def last_digit(values: Samples) -> float:
     """The step in which a column is written: the largest decimal that most samples fit."""
-    some = values[:: max(1, values.size // 2000)]
+    sample = values[:: max(1, values.size // 2000)]
     for digits in range(7):
-        if np.mean(np.abs(some - some.round(digits)) < 1e-9) > 0.8:
+        if np.mean(np.abs(sample - sample.round(digits)) < 1e-9) > 0.8:
             return 10.0**-digits
     return 1e-7
 
@@ -106,7 +108,9 @@ class Lengths:
     """How long is long."""
 
     least_min: float
+    """Shortest length that counts as long [min]."""
     factor: float
+    """How many times longer than the column's other stretches."""
 
     def long(self, sheet: Sheet, lengths: Samples, links: float) -> Bool[np.ndarray, " _"]:
         """Which lengths [s] are at least so long, and stand out among the others.
@@ -124,11 +128,14 @@ class Lengths:
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """Stretches of samples by their first and last, and the share of samples joined by chance."""
+    """Unbroken stretches of samples that are joined to their neighbours."""
 
     first: np.ndarray
+    """Place of the first sample of each stretch."""
     last: np.ndarray
+    """Place of its last sample, included."""
     share: float
+    """Share of all samples that are joined to the one before."""
 
 
 def _joined(links: Bool[np.ndarray, " _"], reach: int) -> Joined:
@@ -178,8 +185,11 @@ def _lasting(sheet: Sheet, mask: Mask, least_min: float) -> Mask:
     return kept
 
 
-def _told(sheet: Sheet, kind: str, name: str, mask: Mask, what: str) -> list[Found]:
+def _stretch_findings(
+    sheet: Sheet, kind: str, name: str, mask: Mask, what: str
+) -> list[RuleFinding]:
+    """Findings about long stretches: left out, but kept where most of the column is so."""
     mask = mask & ~np.isnan(sheet.columns[name])
     if mask.sum() > MOSTLY * np.sum(~np.isnan(sheet.columns[name])):
-        return found(sheet, kind, name, mask, f"{what} for most of the time", done="kept")
-    return found(sheet, kind, name, mask, what)
+        return rule_findings(sheet, kind, name, mask, f"{what} for most of the time", done="kept")
+    return rule_findings(sheet, kind, name, mask, what)

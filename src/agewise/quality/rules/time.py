@@ -6,7 +6,15 @@ from jaxtyping import Bool, Float
 from agewise.errors import InputError
 from agewise.plant.notes import counted
 from agewise.plant.record import Record
-from agewise.quality.sheet import Found, Mask, Sheet, Stretches, duration, file_stretches, runs
+from agewise.quality.sheet import (
+    Mask,
+    RuleFinding,
+    Sheet,
+    Stretches,
+    duration,
+    file_stretches,
+    runs,
+)
 from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY
 
@@ -17,7 +25,7 @@ LONGEST_STEP_S = SECONDS_PER_DAY
 hours."""
 
 
-def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
+def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
     """The rows with a readable time in order, one an instant, and what that took."""
     usable = np.isfinite(record.seconds)
     order = np.flatnonzero(usable)[np.argsort(record.seconds[usable], kind="stable")]
@@ -28,13 +36,13 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[Found]]:
             f"different times are needed.",
             hint="give it the measurements, one row an instant.",
         )
-    told = [*_unreadable(record, ~usable), *_unsorted(record)]
+    findings = [*_unreadable(record, ~usable), *_unsorted(record)]
     first = np.flatnonzero(np.diff(seconds, prepend=-np.inf) > 0)
     merged = {name: _merged(values[order], first) for name, values in record.columns.items()}
-    told += _duplicates(record, order, first)
+    findings += _duplicates(record, order, first)
     none = np.zeros(first.size, dtype=bool)
     columns = (merged, none, none, none)
-    return Sheet(seconds[first], order[first], *columns, record.first_line), told
+    return Sheet(seconds[first], order[first], *columns, record.first_line), findings
 
 
 def refuse_scattered(sheet: Sheet, where: str) -> None:
@@ -55,7 +63,7 @@ def refuse_scattered(sheet: Sheet, where: str) -> None:
         )
 
 
-def gap(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def gap(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Rows missing, also where the clock may have jumped instead."""
     behind = long_steps(sheet, limits)
     rows = np.flatnonzero(behind & ~sheet.clock)
@@ -70,10 +78,10 @@ def gap(sheet: Sheet, limits: Thresholds) -> list[Found]:
         f"for {duration(steps[longest] - sheet.step)} after line "
         f"{sheet.line(rows[longest] - 1)}, unless the clock was put forward; {done}."
     )
-    return [Found("gap", "", place_sides(sheet, rows), 2 * count, done, text)]
+    return [RuleFinding("gap", "", place_sides(sheet, rows), 2 * count, done, text)]
 
 
-def irregular(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def irregular(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Steps that are neither the typical one nor rows left out of a regular series."""
     ratio = np.diff(sheet.seconds) / sheet.step
     off = np.abs(ratio - np.maximum(np.rint(ratio), 1.0))
@@ -86,7 +94,7 @@ def irregular(sheet: Sheet, limits: Thresholds) -> list[Found]:
         f"than {limits.irregular_step_share:.0%}; kept."
     )
     stretches = file_stretches(sheet, uneven)
-    return [Found("irregular", "", stretches, int(uneven.sum()), "kept", text)]
+    return [RuleFinding("irregular", "", stretches, int(uneven.sum()), "kept", text)]
 
 
 def long_steps(sheet: Sheet, limits: Thresholds) -> Mask:
@@ -100,14 +108,14 @@ def longest_bridge(sheet: Sheet, limits: Thresholds) -> float:
 
 
 def _merged(values: Float[np.ndarray, " row"], first: np.ndarray) -> Float[np.ndarray, " _"]:
-    """One value an instant: the only one that is told there, none where two contradict."""
+    """One value an instant: the only one that is written there, none where two contradict."""
     if first.size == values.size:
         return values
     low = np.fmin.reduceat(values, first)
     return np.where(low == np.fmax.reduceat(values, first), low, np.nan)
 
 
-def _unreadable(record: Record, bad: Bool[np.ndarray, " row"]) -> list[Found]:
+def _unreadable(record: Record, bad: Bool[np.ndarray, " row"]) -> list[RuleFinding]:
     if not bad.any():
         return []
     stretches = _stretches(bad)
@@ -115,10 +123,10 @@ def _unreadable(record: Record, bad: Bool[np.ndarray, " row"]) -> list[Found]:
         f"time: {counted(int(bad.sum()), 'row')} without a readable time, the first in line "
         f"{record.line(stretches[0][0])}; left out."
     )
-    return [Found("missing", "time", stretches, int(bad.sum()), "left out", text)]
+    return [RuleFinding("missing", "time", stretches, int(bad.sum()), "left out", text)]
 
 
-def _unsorted(record: Record) -> list[Found]:
+def _unsorted(record: Record) -> list[RuleFinding]:
     """Rows that are later than one below them, or earlier than one above."""
     seconds = record.seconds
     low, high = (
@@ -133,10 +141,10 @@ def _unsorted(record: Record) -> list[Found]:
     backwards = bool((np.diff(seconds[~np.isnan(seconds)]) < 0).all())
     what = "all rows run backwards" if backwards else f"{moved.sum()} rows are out of order"
     text = f"time: {what}, from line {record.line(stretches[0][0])} on; sorted."
-    return [Found("unsorted", "", stretches, int(moved.sum()), "sorted", text)]
+    return [RuleFinding("unsorted", "", stretches, int(moved.sum()), "sorted", text)]
 
 
-def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Found]:
+def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[RuleFinding]:
     if first.size == order.size:
         return []
     counts = np.diff(np.append(first, order.size))
@@ -149,7 +157,7 @@ def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Fo
         f"{record.line(bad.argmax())}; {done}"
         + (f", {cells} cells that contradict each other left out." if cells else ".")
     )
-    return [Found("duplicates", "", _stretches(bad), int(bad.sum()), done, text)]
+    return [RuleFinding("duplicates", "", _stretches(bad), int(bad.sum()), done, text)]
 
 
 def _contradicted(values: Float[np.ndarray, " row"], first: np.ndarray) -> int:

@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Bool, Float
 
-from agewise.quality.sheet import Found, Mask, Sheet, found, local_medians, runs
+from agewise.quality.sheet import Mask, RuleFinding, Sheet, local_medians, rule_findings, runs
 from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
@@ -18,13 +18,15 @@ PLAUSIBLE_CODES = (0.0, 85.0)
 BRIEF_MIN = 15.0
 """Longest stretch of a plausible code, or of a spike; what lasts may be true."""
 SIDES, SIDE_MIN = (3, 8), 10.0
-"""Fewest and most samples on either side that say what one should be, else those of minutes."""
+"""Samples on either side with which a sample is compared: those within `SIDE_MIN` minutes, but at
+least and at most so many."""
 SPREAD = 2.0
-"""Times their usual span that samples about one may spread; across a hole they say nothing."""
+"""Factor on their usual span over which these neighbours may spread; across a hole they say
+nothing."""
 MOST_SAMPLES = 3
-"""of one spike"""
+"""Most neighbouring samples that one spike has."""
 PASSES = 4
-"""of looking for spikes once those found are out"""
+"""How often spikes are looked for, each time without those that were found before."""
 BLOCK = 240
 """Samples over which the noise is taken as even."""
 NORMAL_MAD, NORMAL_Q80 = 1.4826, 0.7803
@@ -33,21 +35,21 @@ noise; the second is steadier when a coarse sensor has only a few of them."""
 NORMAL_SCALES = np.array([NORMAL_MAD, NORMAL_Q80])
 
 
-def missing(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def missing(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Cells without a number."""
     return [
-        one
+        finding
         for name, values in sheet.columns.items()
-        for one in found(sheet, "missing", name, np.isnan(values), "no value")
+        for finding in rule_findings(sheet, "missing", name, np.isnan(values), "no value")
     ]
 
 
-def sentinel(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def sentinel(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Codes that loggers write for no value."""
     return [
-        one
+        finding
         for name, values in sheet.columns.items()
-        for one in found(
+        for finding in rule_findings(
             sheet,
             "sentinel",
             name,
@@ -57,9 +59,9 @@ def sentinel(sheet: Sheet, limits: Thresholds) -> list[Found]:
     ]
 
 
-def impossible(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def impossible(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Cells beyond what the quantity can be; small negative loads become 0 in the repair."""
-    told = []
+    findings = []
     for name, values in sheet.columns.items():
         if name == "load":
             low, high, unit = -limits.load_negative_pu, limits.load_high_pu, "p.u."
@@ -71,16 +73,16 @@ def impossible(sheet: Sheet, limits: Thresholds) -> list[Found]:
             bad |= (values > high) & ~sheet.swapped
         worst = values[bad][0] if bad.any() else 0.0
         text = f"impossible values beyond {low:g} to {high:g} {unit}, the first is {worst:g},"
-        told += found(sheet, "range", name, bad, text)
-    return told
+        findings += rule_findings(sheet, "range", name, bad, text)
+    return findings
 
 
-def spikes(sheet: Sheet, limits: Thresholds) -> list[Found]:
+def spikes(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Single samples of a thermometer, or three at most, far from those about them."""
     return [
-        one
+        finding
         for name in sheet.thermometers
-        for one in found(
+        for finding in rule_findings(
             sheet, "spikes", name, _spiked(sheet, name, limits), "single samples far off"
         )
     ]
@@ -139,8 +141,8 @@ def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:
     parts = np.abs(deviations[: blocks * size]).reshape(blocks, size)
     ranks = [size // 2, int(0.8 * size)]
     sizes = np.partition(parts, ranks, axis=1)[:, ranks] * NORMAL_SCALES
-    every = np.repeat(sizes.max(axis=1), size)
-    return np.append(every, np.full(deviations.size - every.size, every[-1]))
+    spread = np.repeat(sizes.max(axis=1), size)
+    return np.append(spread, np.full(deviations.size - spread.size, spread[-1]))
 
 
 def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
