@@ -16,7 +16,7 @@ from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.files import write_text
-from agewise.store import versions
+from agewise.store.run import versions
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 from reproduction.configuration import Configuration, quickened
 from reproduction.measures import measured

@@ -27,7 +27,7 @@ def replacing(path: Path) -> Iterator[Path]:
     os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
         yield temporary
-        _flush_to_disk(temporary)
+        flush_to_disk(temporary)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -62,7 +62,8 @@ def same_file(one: Path, other: Path) -> bool:
     return str(one.resolve()).casefold() == str(other.resolve()).casefold()
 
 
-def _flush_to_disk(path: Path) -> None:
+def flush_to_disk(path: Path) -> None:
+    """Wait until the content of a file has reached the disk."""
     # Windows flushes only what is open for writing.
     with path.open("rb+") as file:
         os.fsync(file.fileno())

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from agewise.arrays import damaged, write_arrays
+from agewise.arrays import damaged, read_arrays, write_arrays
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.life.scenario import days_to_come
@@ -24,23 +24,16 @@ from agewise.plant.nameplate_file import read_nameplate, write_nameplate
 from agewise.plant.profile import Profile
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.profile_file import read_profile, stored_profile, write_profile
-from agewise.store import (
-    FIELD,
-    POSTERIOR,
-    SUMMARY,
-    Identity,
-    Run,
-    fingerprint,
-    finished_run,
-    load_run,
-    versions,
-    write_json,
-    writing_run,
-)
+from agewise.store.identity import Identity, fingerprint
+from agewise.store.json_file import write_json
+from agewise.store.run import Run, finished_run, load_run, versions
+from agewise.store.writing import writing_run
 from agewise.twin.truth_file import read_truth
 
 PROFILE, NAMEPLATE, SCENARIO = "profile.parquet", "nameplate.toml", "scenario.parquet"
 """Copies of the inputs, so that a run stands alone."""
+POSTERIOR, FIELD, SUMMARY = "posterior.npz", "field.nc", "summary.json"
+"""What the fit came to, the field over time and height, and the answer."""
 LIFE = "life.npz"
 """The draws behind the summary."""
 
@@ -160,7 +153,9 @@ def assessment_of(run: Run) -> Assessment:
     settings = TypeAdapter(Settings).validate_python(named | chosen)
     profile = stored_profile(run.directory / PROFILE)
     nameplate = read_nameplate(run.directory / NAMEPLATE)
-    return restored(profile, nameplate, settings, _by_window(run.arrays()))
+    return restored(
+        profile, nameplate, settings, _by_window(read_arrays(run.directory / POSTERIOR))
+    )
 
 
 def _numbered(assessment: Assessment) -> dict[str, np.ndarray]:

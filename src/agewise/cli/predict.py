@@ -22,7 +22,7 @@ def predict(
         from agewise.assessment.questions import predictions_at
         from agewise.assessment.runs import assessment_of
         from agewise.plant.tables import read_table, write_table
-        from agewise.store import load_run
+        from agewise.store.run import load_run
 
         points = read_table(at, text_columns=("time",))
         table = predictions_at(assessment_of(load_run(run)), points, where=str(at))

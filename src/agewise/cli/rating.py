@@ -41,7 +41,7 @@ def rating(
         from agewise.assessment.decision.rating import RatingRequest
         from agewise.assessment.decision.rating import rating as found_rating
         from agewise.assessment.runs import assessment_of
-        from agewise.store import load_run
+        from agewise.store.run import load_run
 
         request = RatingRequest(hours=hours, risk=risk, ambient=ambient, limit=limit)
         assessment = assessment_of(load_run(run))

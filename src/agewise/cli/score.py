@@ -17,7 +17,7 @@ def score(
     with stage("Scoring"):
         from agewise.assessment.field import scored
         from agewise.assessment.runs import assessment_of
-        from agewise.store import load_run
+        from agewise.store.run import load_run
         from agewise.twin.truth_file import read_truth
 
         scores = scored(assessment_of(load_run(run)), read_truth(truth)).as_dict()

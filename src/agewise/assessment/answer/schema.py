@@ -8,7 +8,7 @@ writes it anew into the package, after a change of the model.
 from pathlib import Path
 
 from agewise.assessment.answer.summary import json_schema
-from agewise.store import write_json
+from agewise.store.json_file import write_json
 
 SCHEMA = Path(__file__).parents[1] / "summary.schema.json"
 """The file in the package, for programs that are not written in Python."""

@@ -22,16 +22,10 @@ from hypothesis import strategies as st
 from agewise import __version__
 from agewise.arrays import read_arrays, write_arrays
 from agewise.errors import InputError
-from agewise.store import (
-    FORMAT,
-    Identity,
-    fingerprint,
-    finished_run,
-    load_run,
-    read_json,
-    write_json,
-    writing_run,
-)
+from agewise.store.identity import Identity, fingerprint
+from agewise.store.json_file import read_json, write_json
+from agewise.store.run import FORMAT, finished_run, load_run
+from agewise.store.writing import writing_run
 
 IDENTITY = Identity(
     method="map",
@@ -138,7 +132,7 @@ def test_a_run_comes_back(out: Path):
     make_run(out)
     run = load_run(out)
     assert run.identity == IDENTITY
-    assert set(run.arrays()) == set(ARRAYS)
+    assert set(read_arrays(run.directory / "posterior.npz")) == set(ARRAYS)
     assert read_json(run.directory / "summary.json") == {"hot_spot": {"mean": 98.0, "unit": "°C"}}
     assert (run.directory / "field.nc").read_bytes() == b"field"
     assert run.versions["agewise"] == __version__
@@ -155,6 +149,42 @@ def test_a_run_may_be_moved_and_added_to(out: Path):
     moved = out.rename(out.parent / "moved")
     (moved / "report.html").write_text("made later")
     assert load_run(moved).identity == IDENTITY
+
+
+REPORT = ["report.html", "figures/hot_spot.png"]
+"""Made from the rest, and outside the seal."""
+
+
+@pytest.mark.parametrize("name", REPORT)
+@pytest.mark.parametrize("old", [False, True], ids=["now", "sealed by an older agewise"])
+def test_a_touched_report_leaves_a_run_as_good_as_it_was(out: Path, name: str, old: bool):
+    with writing_run(out, IDENTITY) as folder:
+        fill(folder)
+        (folder / "figures").mkdir()
+        for each in REPORT:
+            (folder / each).write_text("drawn")
+    if old:
+        record = {"size": 5, "sha256": hashlib.sha256(b"drawn").hexdigest()}
+        more = dict.fromkeys(REPORT, record)
+        reseal(out / "run.json", lambda manifest: manifest["files"].update(more))
+    assert load_run(out).identity == IDENTITY
+    (out / name).write_text("drawn anew")
+    assert load_run(out).identity == IDENTITY
+    (out / name).unlink()
+    assert load_run(out).identity == IDENTITY
+    assert finished_run(out, IDENTITY) is not None
+
+
+def test_only_the_report_is_outside_the_seal(out: Path):
+    with writing_run(out, IDENTITY) as folder:
+        fill(folder)
+        (folder / "more" / "report.html").write_text("another file of that name")
+        (folder / "figures.csv").write_text("another file")
+    for name in ("more/report.html", "figures.csv"):
+        content = (out / name).read_text()
+        (out / name).write_text("touched")
+        assert "has changed" in refusal(lambda: load_run(out)).sentence
+        (out / name).write_text(content)
 
 
 def test_json_is_for_people_and_for_every_reader(tmp_path: Path):
@@ -184,7 +214,7 @@ def test_settings_that_json_cannot_hold_are_refused_before_any_work():
 
 
 def test_looking_into_a_run_does_not_wake_jax():
-    program = "import sys, agewise.store; sys.exit('jax' in sys.modules)"
+    program = "import sys, agewise.store.run; sys.exit('jax' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
@@ -525,7 +555,9 @@ import json, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path
 from agewise.errors import InputError
-from agewise.store import Identity, load_run, writing_run
+from agewise.store.identity import Identity
+from agewise.store.run import load_run
+from agewise.store.writing import writing_run
 out, seed, text, go = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
 try:
     identity = Identity(method="map", settings={}, seed=seed, inputs={})
@@ -575,18 +607,31 @@ def test_a_killed_writer_leaves_nothing_that_matters(out: Path, writer: Any):
     innocent = [out.parent / ".out.writing-notes", out.parent / f".other.writing-{'0' * 16}"]
     for folder in innocent:
         folder.mkdir()
-    left = set(out.parent.glob(".out.writing-*")) - set(innocent)
-    assert len(left) == 2
+
+    def left() -> set[Path]:
+        return set(out.parent.glob(".out.writing-*")) - set(innocent)
+
+    before = left()
+    assert len(before) == 4, "a folder and a lock of each"
     assert finished_run(out, SMALL) is None
     with writing_run(out, SMALL) as folder:
+        kept = left() & before
+        assert len(kept) == 2, "what the dead have left is gone before the work begins"
         (folder / "field.nc").write_text("fresh")
     assert (load_run(out).directory / "field.nc").read_text() == "fresh"
-    (kept,) = set(out.parent.glob(".out.writing-*")) - set(innocent)
-    assert kept in left, "the folder of a living writer is not touched"
+    assert left() == kept, "the folder of a living writer is not touched"
     assert all(folder.is_dir() for folder in innocent)
     (out.parent / "go").touch()
     assert alive.communicate()[0] == "answer fresh\n"
-    assert not kept.exists()
+    assert left() == set()
+
+
+def test_what_the_dead_leave_is_swept_whatever_part_of_it_is_there(out: Path):
+    """A lock whose folder was never made, and a folder of the time before there were locks."""
+    (out.parent / f".out.writing-{'a' * 16}.lock").touch()
+    (out.parent / f".out.writing-{'b' * 16}").mkdir()
+    make_run(out)
+    assert [path.name for path in out.parent.iterdir()] == ["out"]
 
 
 def test_an_interrupted_writer_cleans_up(out: Path, writer: Any):

@@ -1,0 +1,71 @@
+"""What a run answers, by which it is found again, and what sets two of them apart."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agewise.errors import InputError
+
+MOST_DIFFERENCES = 3
+"""Number of differences that a sentence can carry."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a run answers: equal identities have one answer, which is worked out once."""
+
+    method: str
+    """Name of the inference method."""
+    settings: dict[str, Any]
+    """Every other setting, as JSON gives them back."""
+    seed: int
+    """Seed of the random numbers."""
+    inputs: dict[str, str]
+    """SHA-256 of each input file by its role (profile, nameplate, truth, scenario)."""
+
+    def __post_init__(self):
+        # As JSON gives them back (a tuple is a list there); what JSON cannot hold is refused here.
+        plain = json.loads(json.dumps(self.settings, allow_nan=False))
+        object.__setattr__(self, "settings", plain)
+
+
+def fingerprint(path: Path) -> str:
+    """The SHA-256 of a file's content, whatever its name and time."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.")
+    if not path.is_file():
+        raise InputError(f"There is no file {path}.", hint="check the path.")
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def difference(there: Identity, here: Identity) -> str:
+    """What sets two identities apart: up to three things, and how many more there are."""
+    old, new = dict(_facts(there)), dict(_facts(here))
+    names = [name for name in old | new if old.get(name) != new.get(name)]
+    phrases = [
+        f"{name} is {old.get(name, 'absent'):.32} there, {new.get(name, 'absent'):.32} here"
+        for name in names[:MOST_DIFFERENCES]
+    ]
+    more = len(names) - MOST_DIFFERENCES
+    return "; ".join(phrases) + (f"; and {more} more" if more > 0 else "")
+
+
+def _facts(identity: Identity) -> Iterator[tuple[str, str]]:
+    """Everything that an identity says, by a name for people."""
+    yield "method", identity.method
+    yield "seed", str(identity.seed)
+    yield from _leaves(identity.settings, "setting ")
+    yield from ((f"sha256 of the {name}", digest) for name, digest in identity.inputs.items())
+
+
+def _leaves(settings: dict[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
+    """Nested settings by dotted names, such as training.steps."""
+    for name, value in settings.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", json.dumps(value)
