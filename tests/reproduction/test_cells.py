@@ -1,14 +1,13 @@
 """Cells are worked out once, kept whole, and known by their settings."""
 
 import json
-from _thread import interrupt_main
 from dataclasses import replace
 from pathlib import Path
-from threading import Timer
 
 import pytest
 
 from agewise.assessment.oil.settings import Settings
+from agewise.engine.training import loop
 from agewise.errors import InputError
 from agewise.twin.twin import TwinSettings
 from reproduction.cells import Cell, rounded
@@ -67,11 +66,22 @@ def test_a_killed_run_goes_on_with_what_is_missing(folder: Path, lost: str):
         assert (folder / lost).read_bytes() == content  # one seed gives one answer
 
 
-def test_what_was_stopped_by_hand_is_no_cell(tmp_path: Path):
-    stop = Timer(8.0, interrupt_main)
-    stop.start()
+def test_what_was_stopped_by_hand_is_no_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    looks = []
+
+    def pressed(*arguments, **options):
+        """Ctrl-C at the second look, however fast the machine is."""
+        looks.append(after_look(*arguments, **options))
+        if len(looks) == 2:
+            raise KeyboardInterrupt
+        return looks[-1]
+
+    after_look = loop._after_look
+    monkeypatch.setattr(loop, "_after_look", pressed)
+    short = replace(main(BPINN, "paper"), twin=TwinSettings(seed=0, days=0.5))
     with pytest.raises(KeyboardInterrupt):
-        Cell(main(BPINN, "paper"), 0).run(tmp_path)
+        Cell(short, 0, quick=True).run(tmp_path)
+    assert len(looks) == 2
     assert files(tmp_path) == {}
 
 

@@ -36,14 +36,22 @@ class BlockTridiagonal:
 
 @dataclass(frozen=True)
 class BlockCholesky:
-    """A lower block-bidiagonal factor."""
+    """A lower block-bidiagonal factor, the same to the bit when it is made of its saved arrays."""
 
     diagonal: Float[np.ndarray, "block size size"]
+    """Blocks on the diagonal, each lower triangular."""
     below: Float[np.ndarray, "block_less_one size size"]
+    """Block row i + 1, block column i."""
+
+    def __post_init__(self):
+        # BLAS rounds a small product differently when a factor lies transposed in memory (AVX-512
+        # kernels do), and a file does not keep how an array lay. So columns always come first.
+        for name in ("diagonal", "below"):
+            object.__setattr__(self, name, _columns_first(getattr(self, name)))
 
     @cached_property
     def log_determinant(self) -> float:
-        """of the matrix, not of the factor"""
+        """Logarithm of the determinant of the matrix, not of the factor."""
         return float(2 * np.log(np.diagonal(self.diagonal, axis1=1, axis2=2)).sum())
 
     @cached_property
@@ -96,6 +104,11 @@ class BlockCholesky:
     def _blocks(self, right: np.ndarray) -> np.ndarray:
         count, size = self.diagonal.shape[:2]
         return right.reshape(count, size, -1).astype(float)
+
+
+def _columns_first(blocks: Float[np.ndarray, "block size size"]) -> np.ndarray:
+    """The same blocks, each stored column by column."""
+    return np.ascontiguousarray(blocks.transpose(0, 2, 1)).transpose(0, 2, 1)
 
 
 def _band(

@@ -54,13 +54,13 @@ class PublishedObjective(AbstractObjective):
             rows = batch_of(self.values.size, self.batch, key=picked)
             outputs = self.network.values(weights, jnp.asarray(self.points)[rows])
             squares = (outputs[:, 0] - jnp.asarray(self.values)[rows]) ** 2
-            result["readings"] = self._term(squares, outputs, self.values.size)
+            result["readings"] = self._term(squares, outputs, self.values.size, 1.0)
         for place, (name, residual) in zip(spread, self._residuals.items(), strict=True):
             fixed = jnp.asarray(self.fixed[name])
             points = fixed[batch_of(len(fixed), self.batch, key=place)]
             values, outputs = residual_values(residual, self.network, weights, points)
             weight = self.interior_weight if self.problem.regions()[name].solid else 1.0
-            result[name] = weight * self._term(values**2, outputs, len(fixed))
+            result[name] = self._term(values**2, outputs, len(fixed), weight)
         return result
 
     @property
@@ -69,11 +69,15 @@ class PublishedObjective(AbstractObjective):
         return {name: r for name, r in self.problem.residuals().items() if name in self.fixed}
 
     def _term(
-        self, squares: Float[Array, " point"], outputs: Float[Array, "point output"], total: int
+        self,
+        squares: Float[Array, " point"],
+        outputs: Float[Array, "point output"],
+        total: int,
+        weight: float | Scalar,
     ) -> Scalar:
-        """What a batch of squares stands for, out of so many in all."""
+        """What a batch of squares stands for, out of so many in all and with this weight [1]."""
         if self.noise == "none":
-            return jnp.mean(squares)
+            return weight * jnp.mean(squares)
         fixed = jnp.full(len(squares), FIXED_STD**2)
         variance = head_variance(outputs) if self.noise == "head" else fixed
-        return total / len(squares) * negative_log_density(squares, variance)
+        return weight * total / len(squares) * negative_log_density(squares, variance)
