@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from agewise.engine.problems.base import AbstractProblem, Box
+from agewise.engine.problems.linearity import refuse_nonlinear
 from agewise.engine.splines.basis import PIECES, SplineBasis
 from agewise.types import T, X
 
@@ -31,7 +32,11 @@ class LinearRows:
 
 
 def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, LinearRows]:
-    """The rows of every residual, its count spread over the quadrature of its region."""
+    """The rows of every residual, its count spread over the quadrature of its region.
+
+    A problem that is not linear in its unknown has no such rows and is refused in a sentence.
+    """
+    refuse_nonlinear(problem)
     regions, scales, counts = problem.regions(), problem.scales(), problem.pseudo_observations()
     result = {}
     with jax.enable_x64(True):

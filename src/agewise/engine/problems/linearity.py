@@ -1,0 +1,100 @@
+"""Whether a problem is linear in its unknown function: tried on functions, not declared."""
+
+from collections.abc import Mapping
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.engine.problems.base import AbstractProblem
+from agewise.errors import InputError
+from agewise.types import Point, Scalar, ScalarField
+
+WAVES = 4
+"""Waves in a trial function."""
+SIZES = (0.1, 1.0, 30.0)
+"""Sizes of trial functions [1]: some laws change at a threshold that others never meet."""
+POINTS = 64
+"""Points of each region at which every size is tried."""
+TINIEST = 1e-300
+"""In place of a residual that vanishes everywhere."""
+ROUNDING = 1e-8
+"""Share of the largest residual that rounding may leave, in double precision."""
+
+
+def nonlinear_residuals(problem: AbstractProblem) -> list[str]:
+    r"""The names of all residuals that are not affine in the unknown function.
+
+    For an affine residual, $r(2u - v) = 2 r(u) - r(v)$ whatever the functions $u$ and $v$. It is
+    tried on sums of random waves of several sizes, at points all over the region, so that a
+    product of derivatives, a power or a threshold shows.
+    """
+    with jax.enable_x64(True):
+        # Numbers as arrays: what is compiled for one problem serves others of its kind.
+        traced = jax.tree.map(
+            lambda leaf: np.array(leaf) if isinstance(leaf, float) else leaf, problem.without_lift()
+        )
+        points = {
+            name: np.asarray(region.points(POINTS, key=jax.random.key(number)))
+            for number, (name, region) in enumerate(problem.regions().items())
+        }
+        shares = _departures(traced, points, _trial_waves(points))
+    # Written such that a share which is no number counts as nonlinear.
+    return [name for name in points if not float(shares[name]) <= ROUNDING]
+
+
+def refuse_nonlinear(problem: AbstractProblem) -> None:
+    """Raise an error in a sentence if any residual is not affine in the unknown function."""
+    names = nonlinear_residuals(problem)
+    if names:
+        listed = ", ".join(repr(name) for name in names)
+        raise InputError(
+            f"{type(problem).__name__} is not linear in its unknown (residual {listed}), and this "
+            "method has a closed form for linear equations alone.",
+            hint='choose a method that trains a network, such as `method="laplace"`.',
+        )
+
+
+def _trial_waves(points: Mapping[str, np.ndarray]) -> Float[np.ndarray, "function wave number"]:
+    """Two sums of waves: for each wave its size, its phase and its speed along every axis."""
+    dimension = next(iter(points.values())).shape[1]
+    return np.random.default_rng(0).normal(scale=2.0, size=(2, WAVES, 2 + dimension))
+
+
+@eqx.filter_jit
+def _departures(problem, points, waves) -> dict[str, Scalar]:
+    """How far every residual is from affine, as a share of its own size."""
+
+    def departure(residual, size, point) -> tuple[Scalar, Scalar]:
+        u, v = (_trial(size, part) for part in waves)
+
+        def between(xt: Point) -> Scalar:
+            return 2 * u(xt) - v(xt)
+
+        at_u, at_v, at_both = residual(u, point), residual(v, point), residual(between, point)
+        largest = jnp.max(jnp.abs(jnp.stack([at_u, at_v, at_both])))
+        return jnp.abs(2 * at_u - at_v - at_both), largest
+
+    def share(name: str) -> Scalar:
+        def at(size, point):
+            return departure(problem.residuals()[name], size, point)
+
+        over_points = jax.vmap(at, (None, 0))
+        off, largest = jax.vmap(over_points, (0, None))(jnp.array(SIZES), points[name])
+        # Every size of function by its own scale, or small ones would drown beside large ones.
+        scale = jnp.maximum(jnp.max(largest, axis=1, keepdims=True), TINIEST)
+        return jnp.max(off / scale)
+
+    return {name: share(name) for name in points}
+
+
+def _trial(size: Scalar, waves: Float[Array, "wave number"]) -> ScalarField:
+    """A sum of sines of random phases and directions."""
+
+    def function(xt: Point) -> Scalar:
+        height, phase, speeds = waves[:, 0], waves[:, 1], waves[:, 2:]
+        return size * jnp.sum(height * jnp.sin(speeds @ xt + phase))
+
+    return function
