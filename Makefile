@@ -35,7 +35,7 @@ docs: $(VENV)/.installed ## The documentation site, links checked, in build/site
 # an sdist carries find all that they need in it.
 package: $(VENV)/.installed ## Source and wheel in dist, the wheel tried in an empty environment
 	@rm -rf dist build/empty build/unpacked build/tried && mkdir -p build/unpacked build/tried
-	@$(BIN)/python -m build --no-isolation --outdir dist . > build/package.log || (cat build/package.log; exit 1)
+	@$(BIN)/python -m build --no-isolation --outdir dist . > build/package.log 2>&1 || (cat build/package.log; exit 1)
 	@if $(BIN)/python -m zipfile -l dist/agewise-*.whl | grep -E '^(reproduction|tests|benchmarks)/'; then exit 1; fi
 	@$(PYTHON) -m venv build/empty
 	@grep -oE '^[A-Za-z0-9._-]+==[^ ;\\]+' requirements.lock > build/constraints.txt

@@ -8,6 +8,18 @@ class InputError(ValueError):
 
     Both name arguments as Python writes them, in backticks: `resume=True`, `directory`. The command
     line writes these as its own flags.
+
+    Args:
+        sentence: What was given and why it cannot be used.
+        hint: What to do about it.
+
+    Examples:
+        >>> import agewise
+        >>> try:
+        ...     agewise.read_nameplate("nowhere.toml")
+        ... except agewise.InputError as error:
+        ...     print(error.sentence, "Hint:", error.hint)
+        There is no file nowhere.toml. Hint: check the path.
     """
 
     def __init__(self, sentence: str, *, hint: str):

@@ -8,6 +8,7 @@ import xarray as xr
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.field import oil_field
+from agewise.assessment.inputs import ProfileInput, given_profile
 from agewise.assessment.life.effort import usual_effort
 from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
@@ -15,13 +16,20 @@ from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain import DEFAULT_GRID, Grid
 from agewise.engine.uncertainty.scores import Truth
-from agewise.plant.profile import Profile
 from agewise.threads import one_thread
 
 
 @dataclass(frozen=True, eq=False)
 class Conclusion:
-    """Everything that follows from an assessment."""
+    """Everything that follows from an assessment.
+
+    Examples:
+        >>> import agewise
+        >>> files = "demo/profile.csv", "demo/nameplate.toml"
+        >>> fitted = agewise.assess(*files, method="line", quick=True)
+        >>> sorted(agewise.conclusion(fitted).draws)[:2]
+        ['hot_spot', 'loss_of_life']
+    """
 
     assessment: Assessment
     """The fitted profile that it follows from."""
@@ -41,21 +49,37 @@ def conclusion(
     *,
     grid: Grid = DEFAULT_GRID,
     truth: Truth | None = None,
-    scenario: Profile | None = None,
+    scenario: ProfileInput | None = None,
 ) -> Conclusion:
     """Follow an assessment from the oil to the winding, its ageing, life and a decision.
 
     The same assessment gives the same conclusion: nothing but the arguments enters it.
 
-    - `grid`: heights and minutes of the field.
-    - `truth`: what a twin knows; with it the answer is scored.
-    - `scenario`: the days to come, a profile of load and ambient without oil temperatures; without
-      it they repeat the observed ones.
+    Args:
+        assessment: The fitted profile.
+        grid: Heights and minutes of the field.
+        truth: What a twin knows; with it the answer is scored.
+        scenario: The days to come, a profile of load and ambient without oil temperatures, or the
+            path of its file; without it they repeat the observed ones.
+
+    Returns:
+        The field [°C, K², h], the summary, and the draws behind it.
+
+    Examples:
+        >>> import agewise
+        >>> files = "demo/profile.csv", "demo/nameplate.toml"
+        >>> fitted = agewise.assess(*files, method="line", quick=True)
+        >>> result = agewise.conclusion(fitted)
+        >>> result.field["oil_mean"].dims
+        ('time', 'height')
     """
     effort = usual_effort(assessment)
     drawn = DrawnWindow(assessment, effort)
     field = oil_field(assessment, grid=grid, drawn=drawn)
-    days = None if scenario is None else days_to_come(scenario, "The scenario")
+    days = None
+    if scenario is not None:
+        given = given_profile(scenario, assessment.nameplate, what="scenario")
+        days = days_to_come(given, "The scenario")
     prognosis = Prognosis(assessment, _worst_height(field), days, effort, drawn_window=drawn)
     draws = {
         "loss_of_life": prognosis.lives.loss,

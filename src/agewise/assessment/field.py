@@ -35,6 +35,21 @@ def oil_field(
 
     Ageing adds up along drawn functions; the noise of a sensor does not age paper, so it enters
     only `ageing_std`, the spread that a reading of the winding would show.
+
+    Args:
+        assessment: The fitted profile.
+        grid: Heights and minutes at which the field is given.
+
+    Returns:
+        Over `time` and `height` [m]: means of oil and winding [°C], their epistemic and aleatoric
+        variances [K²], ageing rate [1] and loss of life [h] with their standard deviations.
+
+    Examples:
+        >>> import agewise
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> field = agewise.oil_field(fitted, grid=agewise.Grid(heights=5, minutes=60.0))
+        >>> bool((field["oil_epistemic"] >= 0).all())
+        True
     """
     profile, nameplate = assessment.profile, assessment.nameplate
     top, seconds = nameplate.oil_tank().height, grid_instants(profile, grid)

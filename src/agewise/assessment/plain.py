@@ -25,7 +25,15 @@ from agewise.units import SECONDS_PER_MINUTE
 
 @dataclass(frozen=True)
 class Grid:
-    """Where a field is written."""
+    """Heights and instants at which a field is given.
+
+    Examples:
+        >>> import agewise
+        >>> hourly = agewise.Grid(heights=11, minutes=60.0)
+        >>> field = agewise.reference_field("demo/profile.csv", "demo/nameplate.toml", grid=hourly)
+        >>> field.sizes["height"]
+        11
+    """
 
     heights: int = 51
     minutes: float = 10.0

@@ -118,7 +118,20 @@ class History(Section):
 
 
 class Nameplate(Section):
-    """A transformer as its owner knows it; units are in the names."""
+    """A transformer as its owner knows it; units are in the names of the fields.
+
+    Rated power and the two losses are required, everything else has defaults, most of them by
+    cooling. A number that is not known for sure is given with its standard deviation. The fields
+    are listed in `docs/formats.md`.
+
+    Examples:
+        >>> import agewise
+        >>> unit = agewise.read_nameplate("demo/nameplate.toml")
+        >>> unit.rated_power_kva.mean
+        1100.0
+        >>> unit.thermal_constants().oil_time_constant  # s
+        16008.0
+    """
 
     name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_printable)] = "transformer"
     rated_power_kva: Annotated[Quantity, within(at_most=5e6)]

@@ -23,7 +23,18 @@ LOAD_RANGE = (0.0, 5.0)
 
 @dataclass(frozen=True)
 class Profile:
-    """Load [p.u.] and temperatures [°C] over time; a temperature that nobody measured is NaN."""
+    """Load [p.u.] and temperatures [°C] over time; a temperature that nobody measured is NaN.
+
+    `read_profile` makes one of a file, `profile_from` of a table.
+
+    Examples:
+        >>> import agewise
+        >>> profile = agewise.read_profile("demo/profile.csv")
+        >>> profile.seconds[:3].tolist()  # from the first row
+        [0.0, 60.0, 120.0]
+        >>> list(profile.frame().columns)
+        ['time', 'load', 'ambient', 'top_oil']
+    """
 
     timeline: Timeline
     load: Float[np.ndarray, " time"]
@@ -73,7 +84,27 @@ class Profile:
 
 
 def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
-    """A profile from a table with the columns of the file format, every cell of it measured."""
+    """A profile of a table with the columns of the file format, every cell of it measured.
+
+    Nothing is repaired here: `read_profile` does that for files.
+
+    Args:
+        frame: Columns `time` (zoned time stamps, or minutes), `load` [p.u.], `ambient` [°C] and,
+            where they are measured, `top_oil` and sensors inside such as `oil@0.25` [°C].
+        where: What the table is called in sentences about it.
+
+    Returns:
+        The profile.
+
+    Raises:
+        InputError: A column is missing, or a cell holds no number or one that is impossible.
+
+    Examples:
+        >>> import agewise, pandas
+        >>> columns = {"time": [0, 10, 20], "load": [0.5, 0.6, 0.7], "ambient": [20.0, 20.5, 21.0]}
+        >>> agewise.profile_from(pandas.DataFrame(columns)).seconds.tolist()
+        [0.0, 600.0, 1200.0]
+    """
     return _profile(frame, where, empty=False)
 
 

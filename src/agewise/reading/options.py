@@ -24,7 +24,14 @@ KEYS = ("timezone", "time_format", "rated_load", "columns", "units", "thresholds
 
 @dataclass(frozen=True)
 class Reading:
-    """What the user says about a file; everything left out is found in the file or guessed."""
+    """What the user says about a file; everything left out is found in the file or guessed.
+
+    Examples:
+        >>> import agewise
+        >>> reading = agewise.Reading(columns={"load": "I_sec"}, units={"load": "A"})
+        >>> reading.units["load"]
+        'A'
+    """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     """The file's own name by role, as `{"load": "I_sec"}`; `Date+Time` joins two for the time."""

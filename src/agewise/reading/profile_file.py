@@ -16,8 +16,22 @@ def read_profile(
 ) -> Profile:
     """Read a profile from CSV in any common dialect, Parquet or .xlsx, and repair it.
 
-    What was guessed, found and done is told in its `findings`; what cannot be used is refused.
-    `rated` is what 1 p.u. of load is, for loads in A, kVA or MVA.
+    Args:
+        path: The file.
+        reading: What its columns, units and times mean, where that cannot be found in the file.
+        rated: What 1 p.u. of load is, for loads in A, kVA or MVA: `nameplate.rated()`.
+
+    Returns:
+        The profile; its `findings` say what was guessed, found and done.
+
+    Raises:
+        InputError: The file cannot be used; the sentence names line and column.
+
+    Examples:
+        >>> import agewise
+        >>> profile = agewise.read_profile("demo/profile.csv")
+        >>> profile.load.size, profile.findings
+        (720, ())
     """
     return checked_file(path, reading, rated=rated)[1]
 

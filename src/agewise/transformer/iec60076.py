@@ -68,7 +68,14 @@ class ThermalConstants:
 
 @dataclass(frozen=True)
 class ThermalHistory:
-    """The plain IEC answer, one value a sample: °C, °C, 1, hours."""
+    """The plain answer of IEC 60076-7 at every row of a profile.
+
+    Examples:
+        >>> import agewise
+        >>> history = agewise.iec_answer("demo/profile.csv", "demo/nameplate.toml")
+        >>> float(history.loss_of_life[0])  # h, from the first row on
+        0.0
+    """
 
     top_oil: Float[np.ndarray, " time"]
     hot_spot: Float[np.ndarray, " time"]

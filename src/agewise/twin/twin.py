@@ -42,7 +42,13 @@ TEMPERATURE_DECIMALS, LOAD_DECIMALS = 4, 5
 
 @dataclass(frozen=True)
 class TwinSettings:
-    """What to make; the defaults are the case that methods are compared on."""
+    """What plant to make; the defaults are the case that methods are compared on.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.TwinSettings(seed=1, case="aged-substation", days=7.0).noise
+        1.0
+    """
 
     seed: int
     case: str = "floating-pv"
@@ -83,7 +89,14 @@ class TwinSettings:
 
 @dataclass(frozen=True)
 class Twin:
-    """Measurements, the nameplate they belong to, and the truth behind them."""
+    """Measurements of a made plant, the nameplate they belong to, and the truth behind them.
+
+    Examples:
+        >>> import agewise
+        >>> twin = agewise.make_twin(agewise.TwinSettings(seed=0, days=0.5))
+        >>> twin.truth["oil_true"].dims
+        ('time', 'height')
+    """
 
     settings: TwinSettings
     frame: pd.DataFrame
@@ -99,9 +112,22 @@ class Twin:
 
 
 def make_twin(settings: TwinSettings) -> Twin:
-    """A twin, the same for the same settings.
+    """A twin: measurements with a known truth, the same for the same settings.
 
     Options leave the weather of a seed as it is, but for its case, start and length.
+
+    Args:
+        settings: The case, its length, its noise and what is wrong with it.
+
+    Returns:
+        The measurements as a table and a profile, the nameplate, and the true oil temperature [°C]
+        with the standard deviation of the noise [K] over time and height.
+
+    Examples:
+        >>> import agewise
+        >>> twin = agewise.make_twin(agewise.TwinSettings(seed=0, days=0.5))
+        >>> len(twin.frame)
+        720
     """
     case = bundled_case(settings.case)
     nameplate = case.nameplate()

@@ -165,7 +165,16 @@ class Decision(Part):
 
 
 class Summary(Part):
-    """The answer of an assessment, as `summary.json` holds it."""
+    """The answer of an assessment in numbers and words, as `summary.json` holds it.
+
+    Examples:
+        >>> import agewise
+        >>> files = "demo/profile.csv", "demo/nameplate.toml"
+        >>> fitted = agewise.assess(*files, method="line", quick=True)
+        >>> summary = agewise.conclusion(fitted).summary
+        >>> summary.decision.action in ("none", "watch", "act")
+        True
+    """
 
     method: str
     """Name of the inference method."""

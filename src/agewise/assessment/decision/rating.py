@@ -37,7 +37,13 @@ FORGOTTEN = 20.0
 
 @dataclass(frozen=True)
 class RatingRequest:
-    """What is asked for."""
+    """How long a constant load is to be carried, at which risk and up to which limits.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.RatingRequest(hours=8.0, risk=0.01, ambient=30.0).limit
+        'normal cyclic'
+    """
 
     hours: float = 4.0
     risk: float = 0.05
@@ -71,7 +77,15 @@ _RISK_HINT = "choose a probability above 0, at most 0.5, such as 0.05."
 
 @dataclass(frozen=True)
 class Rating:
-    """The answer for the request, and a table about it."""
+    """The load that a request permits, and a table of permitted loads by ambient and duration.
+
+    Examples:
+        >>> import agewise
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> permitted = agewise.rating(fitted, agewise.RatingRequest(hours=4.0), draws=50)
+        >>> len(permitted.table) == len(permitted.ambients)
+        True
+    """
 
     request: RatingRequest
     ambient: float
@@ -110,7 +124,27 @@ class Rating:
 
 
 def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS) -> Rating:
-    """The load permitted from the end of the profile on."""
+    """The constant load that the hours after the end of the profile permit at a stated risk.
+
+    Args:
+        assessment: The fitted profile; the unit stands at its last row when the hours begin.
+        request: Hours, risk, ambient [°C] and kind of loading.
+        draws: How many draws of oil, constants and model error the risk is counted in.
+
+    Returns:
+        The permitted load [p.u.], what keeps it from being more, and a table by ambient and
+        duration.
+
+    Examples:
+        >>> import agewise
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> cold, hot = (
+        ...     agewise.rating(fitted, agewise.RatingRequest(ambient=celsius), draws=50)
+        ...     for celsius in (0.0, 40.0)
+        ... )
+        >>> cold.permit.load >= hot.permit.load
+        True
+    """
     ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
     ambient = highest_ambient(ends) if request.ambient is None else request.ambient
     longest = max(request.hours, *DURATIONS_H)

@@ -69,7 +69,23 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class Prognosis:
-    """An assessment followed into the paper, with all that is not known for sure."""
+    """Draws of ageing and life that follow from an assessment, with everything not known for sure.
+
+    Args:
+        assessment: The fitted profile.
+        worst: The height that ages fastest, as a fraction of the tank's.
+        scenario: Load and ambient of days to come; without it they repeat the observed ones.
+        effort: How many draws, and how many years ahead.
+        doubts: Standard deviations of what a nameplate does not say.
+
+    Examples:
+        >>> import agewise, numpy
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> prognosis = agewise.Prognosis(fitted, worst=1.0)
+        >>> low, high = numpy.quantile(prognosis.lives.loss, [0.05, 0.95])  # h of life used
+        >>> bool(0 < low < high)
+        True
+    """
 
     assessment: Assessment
     worst: float

@@ -48,7 +48,22 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """A fitted profile: one window, or several that pass into each other."""
+    """A fitted profile: the posterior of its oil over height and time.
+
+    `assess` makes it. A long record is fitted in several windows that pass into each other. Heights
+    are fractions of the tank's, from 0 at the bottom to 1 at the top; times are seconds from the
+    first row of the profile.
+
+    Examples:
+        >>> import agewise, jax, numpy
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="solver")
+        >>> heights, seconds = numpy.array([0.0, 0.5, 1.0]), numpy.array([3600.0, 7200.0])
+        >>> oil = fitted.predict(heights, seconds)  # mean [°C], variances [K²]
+        >>> bool((oil.total == oil.epistemic + oil.aleatoric).all())
+        True
+        >>> fitted.draw(10, key=jax.random.key(0)).oil(heights, seconds).shape  # draw, time, height
+        (10, 2, 3)
+    """
 
     profile: Profile
     nameplate: Nameplate

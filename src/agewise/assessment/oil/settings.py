@@ -19,7 +19,15 @@ are twice the inputs; a closed form is linear in length, and longer windows only
 
 @dataclass(frozen=True)
 class Settings:
-    """What is chosen; the defaults are what measured best."""
+    """How the oil is inferred; the defaults are what measured best.
+
+    `assess` takes every field as a keyword argument too.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.Settings(method="vi", seed=1).preset
+        'default'
+    """
 
     method: str = "exact"
     preset: Preset = "default"
