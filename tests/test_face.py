@@ -7,6 +7,7 @@
 import ast
 import doctest
 import inspect
+import re
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -77,11 +78,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_examples_of_public_names_run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(folder)
     text = inspect.getdoc(getattr(agewise, name))
-    assert text and "Examples:" in text, f"{name} has no example"
+    assert text and ">>> " in text, f"{name} has no example"
     examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
     failures: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=failures.append)
     assert not failures, "".join(failures)
+
+
+def test_public_functions_say_what_they_take_and_give():
+    for name in NAMES:
+        if inspect.isfunction(function := inspect.unwrap(getattr(agewise, name))):
+            text = inspect.getdoc(function) or ""
+            assert "Args:" in text, name
+            for argument in inspect.signature(function).parameters:
+                assert re.search(rf"^    \*{{0,2}}{argument}: ", text, re.M), f"{name}: {argument}"
+            assert "Returns:" in text or get_type_hints(function)["return"] is type(None), name
 
 
 def test_a_choice_by_keyword_wins_over_the_settings(folder: Path):

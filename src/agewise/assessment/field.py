@@ -39,6 +39,7 @@ def oil_field(
     Args:
         assessment: The fitted profile.
         grid: Heights and minutes at which the field is given.
+        drawn: Functions of the oil that were drawn before; drawn here unless given, and the same.
 
     Returns:
         Over `time` and `height` [m]: means of oil and winding [°C], their epistemic and aleatoric

@@ -22,7 +22,7 @@ MOST_SHOWN = 60
 def read_nameplate(path: str | Path) -> Nameplate:
     """Read a nameplate; unknown, missing and impossible fields are refused by name.
 
-    Arguments:
+    Args:
         path: A TOML file; `docs/formats.md` lists its fields, whose names carry their units.
 
     Returns:
@@ -31,15 +31,11 @@ def read_nameplate(path: str | Path) -> Nameplate:
     Raises:
         InputError: The file is missing, is not TOML, or a field cannot be used.
 
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from agewise import read_nameplate
-    >>> text = "rated_power_kva = 1100\\nno_load_losses_w = 842\\nload_losses_w = 9800"
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "unit.toml").write_text(text)
-    ...     nameplate = read_nameplate(Path(folder) / "unit.toml")
-    >>> nameplate.oil.time_constant_min.mean  # of a distribution transformer, in minutes
-    180.0
+    Examples:
+        >>> import agewise
+        >>> nameplate = agewise.read_nameplate("demo/nameplate.toml")
+        >>> nameplate.oil.time_constant_min.mean  # the unit is in the name
+        266.8
     """
     return _validated(read_toml(path, example=EXAMPLE), where=str(path))
 

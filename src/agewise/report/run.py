@@ -13,11 +13,20 @@ HISTORY = "history_"
 """Prefix of the losses of a training among the arrays of a network's posterior."""
 
 
-def write_report(conclusion: Conclusion, folder: Path) -> None:
-    """Write `report.html` and the folder `figures` into a folder.
+def write_report(conclusion: Conclusion, folder: str | Path) -> None:
+    """Write `report.html`, which opens offline in any browser, and its figures as PNG.
 
-    - `conclusion`: an assessment with its field, summary and draws.
-    - `folder`: where to write; it is made where it does not exist.
+    Args:
+        conclusion: What `agewise.conclusion` returned.
+        folder: Where the page and the folder `figures` go; it is made if it is not there.
+
+    Examples:
+        >>> import agewise, pathlib
+        >>> files = "demo/profile.csv", "demo/nameplate.toml"
+        >>> fitted = agewise.assess(*files, method="line", quick=True)
+        >>> agewise.write_report(agewise.conclusion(fitted), "report")
+        >>> pathlib.Path("report/report.html").exists()
+        True
     """
     assessment = conclusion.assessment
     inputs = ReportInputs(
@@ -28,7 +37,7 @@ def write_report(conclusion: Conclusion, folder: Path) -> None:
         conclusion.draws,
         _history(assessment),
     )
-    write_page(inputs, folder)
+    write_page(inputs, Path(folder))
 
 
 def _history(assessment: Assessment) -> dict[str, np.ndarray]:

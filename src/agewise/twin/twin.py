@@ -164,10 +164,24 @@ def make_twin(settings: TwinSettings) -> Twin:
     return Twin(settings, spoiled.frame, nameplate, truth, spoiled.injected)
 
 
-def write_twin(twin: Twin, directory: Path) -> None:
-    """Write `profile.csv`, `nameplate.toml`, `truth.nc` and the year that follows, `scenario.csv`;
-    and `faults.json` when there are any."""
-    profile, nameplate, truth, faults, scenario = (directory / name for name in FILES)
+def write_twin(twin: Twin, directory: str | Path) -> None:
+    """Write a twin as the files that a plant would have, and its truth.
+
+    `profile.csv`, `nameplate.toml`, `truth.nc` and the year that follows, `scenario.csv`; and
+    `faults.json` when there are any. Files of these names are replaced.
+
+    Args:
+        twin: What `make_twin` returned.
+        directory: Where they go; it is made if it is not there.
+
+    Examples:
+        >>> import agewise
+        >>> twin = agewise.make_twin(agewise.TwinSettings(seed=1, days=0.5))
+        >>> agewise.write_twin(twin, "another")
+        >>> agewise.read_profile("another/profile.csv").load.size
+        720
+    """
+    profile, nameplate, truth, faults, scenario = (Path(directory) / name for name in FILES)
     for path in (profile, nameplate, truth, faults, scenario):
         prepare(path)
     faults.unlink(missing_ok=True)

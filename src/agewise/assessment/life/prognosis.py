@@ -77,6 +77,7 @@ class Prognosis:
         scenario: Load and ambient of days to come; without it they repeat the observed ones.
         effort: How many draws, and how many years ahead.
         doubts: Standard deviations of what a nameplate does not say.
+        drawn_window: Functions of the oil that were drawn before; drawn anew unless given.
 
     Examples:
         >>> import agewise, numpy
