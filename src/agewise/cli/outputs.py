@@ -77,7 +77,7 @@ def refuse_taken(
 
 def refuse_inside_run(output: Path) -> None:
     """Refuse to write into the folder of a finished run, which is sealed."""
-    from agewise.store import MANIFEST
+    from agewise.store.run import MANIFEST
 
     for folder in output.resolve().parents:
         manifest = folder / MANIFEST
