@@ -67,7 +67,7 @@ def test_keyword_arguments_of_assess_are_the_fields_of_the_settings():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where `agewise twin --out demo` was run, on half a day."""
+    """Where `agewise twin --out demo` was run, as the page of reference says."""
     home = tmp_path_factory.mktemp("face")
     twin = agewise.make_twin(agewise.TwinSettings(seed=0, days=0.5))
     agewise.write_twin(twin, home / "demo")
