@@ -36,7 +36,9 @@ class Grid:
     """
 
     heights: int = 51
+    """Number of heights from the bottom to the top, both included."""
     minutes: float = 10.0
+    """Minutes from one instant to the next; the last row of the profile is added."""
 
 
 DEFAULT_GRID = Grid()

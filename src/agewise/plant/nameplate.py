@@ -134,16 +134,27 @@ class Nameplate(Section):
     """
 
     name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_printable)] = "transformer"
+    """Name of the unit in answers and reports."""
     rated_power_kva: Annotated[Quantity, within(at_most=5e6)]
+    """Rated power [kVA]."""
     rated_current_a: Annotated[Quantity, within(at_most=1e6)] | None = None
+    """Rated current [A], which turns loads in amperes into p.u."""
     no_load_losses_w: Annotated[Quantity, within(at_most=1e7)]
+    """Losses without load [W]."""
     load_losses_w: Annotated[Quantity, within(at_most=1e8)]
+    """Losses of the rated load, without those of no load [W]."""
     cooling: Cooling = "ONAN"
+    """Kind of cooling, which the defaults of `oil` and `winding` depend on."""
     oil: Oil
+    """Rise, time constant and exponents of the oil."""
     winding: Winding
+    """Gradient, time constant and exponents of the winding."""
     tank: TankSection = TankSection()
+    """Constants of the heat equation of the oil."""
     insulation: Insulation = Insulation()
+    """Kind of paper, and how long it lasts at its reference temperature [h]."""
     history: History = History()
+    """When the unit was commissioned, and how much life it had used by the first row [h]."""
 
     @model_validator(mode="wrap")
     @classmethod

@@ -37,15 +37,19 @@ class Profile:
     """
 
     timeline: Timeline
+    """Instants of the rows, and how the file wrote them."""
     load: Float[np.ndarray, " time"]
+    """Load factor, as a share of the rated current [p.u.]."""
     ambient: Float[np.ndarray, " time"]
+    """Temperature of the air at the unit [°C]."""
     top_oil: Float[np.ndarray, " time"] | None
+    """Temperature of the oil at the top of the tank [°C]; None where it is not measured."""
     interior: Mapping[float, Float[np.ndarray, " time"]]
     """Sensors inside the oil, by height as a fraction."""
     ignored: tuple[str, ...] = ()
     """Columns of the file that mean nothing here."""
     load_std: Float[np.ndarray, " time"] | None = None
-    """p.u. by which a load that was filled in may be wrong; None or 0 where it was measured."""
+    """Standard deviation of a load that was filled in [p.u.]; None or 0 where it was measured."""
     findings: tuple[DataFinding, ...] = ()
     """What was found in the data, and done about it."""
 

@@ -78,9 +78,13 @@ class ThermalHistory:
     """
 
     top_oil: Float[np.ndarray, " time"]
+    """Top-oil temperature, measured or modelled [°C]."""
     hot_spot: Float[np.ndarray, " time"]
+    """Temperature of the hottest place of the winding [°C]."""
     ageing_rate: Float[np.ndarray, " time"]
+    """Hours of life that an hour at this temperature uses [1]."""
     loss_of_life: Float[np.ndarray, " time"]
+    """Life used since the first row [h]."""
 
 
 def thermal_history(

@@ -46,11 +46,14 @@ class RatingRequest:
     """
 
     hours: float = 4.0
+    """How long the load is held from the end of the profile on [h]."""
     risk: float = 0.05
-    """that a temperature passes its limit at any moment"""
+    """Probability that a temperature passes its limit at any moment of these hours."""
     ambient: float | None = None
-    """°C, held; the highest of the profile's last day unless given"""
+    """Air temperature, held [°C]; the highest of the profile's last day if None."""
     limit: str = "normal cyclic"
+    """Kind of loading whose limits hold: `"normal cyclic"`, `"long emergency"` or `"short
+    emergency"`."""
 
     def __post_init__(self):
         low, high = AMBIENT_RANGE
@@ -88,15 +91,19 @@ class Rating:
     """
 
     request: RatingRequest
+    """What was asked for."""
     ambient: float
-    """°C that was taken"""
+    """Air temperature that was taken [°C]."""
     ceiling: Ceiling
+    """Limits of the temperatures [°C] and of the load [p.u.]."""
     permit: Permit
+    """The permitted load [p.u.], what keeps it from being more, and its risk."""
     ambients: tuple[float, ...]
-    """°C, the rows of the table"""
+    """Air temperatures of the rows of the table [°C]."""
     hours: tuple[float, ...]
-    """its columns"""
+    """Durations of the columns of the table [h]."""
     table: list[list[Permit]]
+    """A permit for every ambient and duration."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: loads in p.u., temperatures in °C, durations in h."""

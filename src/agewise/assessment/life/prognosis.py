@@ -89,11 +89,15 @@ class Prognosis:
     """
 
     assessment: Assessment
+    """The fitted profile that the draws follow from."""
     worst: float
-    """height that ages fastest, as a fraction"""
+    """Height that ages fastest, as a fraction of the tank's."""
     scenario: Profile | None = None
+    """Load and ambient of the days to come; the observed days repeat if None."""
     effort: Effort = FULL
+    """How many draws, and how many years ahead."""
     doubts: Doubts = DOUBTS
+    """Standard deviations of what the nameplate gives without one."""
     drawn_window: DrawnWindow | None = None
     """Functions that were drawn for the field; drawn anew where None, and the same."""
 

@@ -66,9 +66,13 @@ class Assessment:
     """
 
     profile: Profile
+    """What the plant measured."""
     nameplate: Nameplate
+    """The unit that it was measured at."""
     settings: Settings
+    """How the oil was inferred."""
     windows: tuple[Window, ...]
+    """Spans of the profile in order, each with the posterior of its oil."""
 
     def predict(
         self, heights: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]

@@ -30,21 +30,27 @@ class Settings:
     """
 
     method: str = "exact"
+    """Inference method by name, such as `"exact"`, `"solver"` or `"vi"`; `docs/methods.md` lists
+    them."""
     preset: Preset = "default"
-    """of a network's settings"""
+    """Which bundle of a network's settings is taken: likelihood, prior and training."""
     aleatoric: Aleatoric = "heteroscedastic"
-    """Whether a network's noise may differ from place to place."""
+    """Whether the noise that a network learns may differ from place to place."""
     seed: int = 0
+    """Seed of every random number; the same seed gives the same answer."""
     discrepancy: float = DISCREPANCY
-    """K/h by which the heat equation itself may be wrong"""
+    """Standard deviation by which the heat equation itself may be wrong [K/h]."""
     hold: Hold = "backward"
+    """Interval that a sample of the load stands for: the one before it, unless `"forward"` or
+    `"linear"`."""
     ignore_interior: bool = False
+    """Whether sensors inside the oil are left out, as if nobody had measured there."""
     quick: bool = False
-    """Fewer readings and draws: a rougher answer, sooner"""
+    """Whether fewer readings and draws are used, for a rougher answer sooner."""
     window_days: float | None = None
-    """of the windows into which a long record is cut; the method's own where None"""
+    """Length of the windows into which a long record is cut [days]; the method's own if None."""
     network: AnySettings | None = None
-    """How a network is built, weighed and trained; as the preset says where None"""
+    """How a network is built, weighed and trained; as the preset says if None."""
 
     def __post_init__(self):
         self.inference()
