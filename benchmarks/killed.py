@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from agewise.arrays import read_arrays
-from agewise.twin.twin import TwinSettings, make_twin, write_twin
+from agewise.twin.twin import TwinSettings, make_twin
+from agewise.twin.twin_file import write_twin
 
 AGEWISE = Path(sys.executable).with_name("agewise")
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import agewise
-from agewise.twin.twin import TwinSettings, make_twin, write_twin
+from agewise.twin.twin import TwinSettings, make_twin
+from agewise.twin.twin_file import write_twin
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]

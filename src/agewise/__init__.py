@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from agewise.twin.twin import Twin as Twin
     from agewise.twin.twin import TwinSettings as TwinSettings
     from agewise.twin.twin import make_twin as make_twin
-    from agewise.twin.twin import write_twin as write_twin
+    from agewise.twin.twin_file import write_twin as write_twin
 else:
     _MODULES = {
         "Assessment": "assessment.oil.assessment",
@@ -68,7 +68,7 @@ else:
         "read_profile": "reading.profile_file",
         "reference_field": "assessment.plain",
         "write_report": "report.run",
-        "write_twin": "twin.twin",
+        "write_twin": "twin.twin_file",
     }
     __all__ = ["__version__", *_MODULES]
 

@@ -17,7 +17,8 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from agewise.assessment.oil.settings import Settings
     from agewise.assessment.plain import Grid
     from agewise.assessment.runs import assessed_run
-    from agewise.twin.twin import TwinSettings, make_twin, write_twin
+    from agewise.twin.twin import TwinSettings, make_twin
+    from agewise.twin.twin_file import write_twin
 
     plant = tmp_path_factory.mktemp("plant")
     write_twin(make_twin(TwinSettings(seed=100, days=0.6)), plant)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from agewise.arrays import read_arrays
-from agewise.twin.twin import TwinSettings, make_twin, write_twin
+from agewise.twin.twin import TwinSettings, make_twin
+from agewise.twin.twin_file import write_twin
 
 # The command itself, which sends itself a signal right behind its first checkpoint: a signal from
 # outside would come before it or after the end, as the machine happens to be busy. A background

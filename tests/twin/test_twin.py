@@ -11,10 +11,11 @@ import xarray as xr
 from agewise.errors import InputError
 from agewise.reading.profile_file import read_profile
 from agewise.transformer.oil.reference import oil_temperature
-from agewise.twin.faults import Fault
+from agewise.twin.faults import Fault, Injected
 from agewise.twin.noise import NOISE_LAWS
 from agewise.twin.summary import twin_summary
-from agewise.twin.twin import INTERIOR, Twin, TwinSettings, make_twin, write_twin
+from agewise.twin.twin import INTERIOR, Twin, TwinSettings, make_twin
+from agewise.twin.twin_file import FILES, write_twin
 
 DEFAULT = TwinSettings(seed=0)
 
@@ -22,6 +23,11 @@ DEFAULT = TwinSettings(seed=0)
 @pytest.fixture(scope="module")
 def default() -> Twin:
     return make_twin(DEFAULT)
+
+
+@pytest.fixture(scope="module")
+def short() -> Twin:
+    return make_twin(replace(DEFAULT, days=0.1))
 
 
 def oil(twin: Twin) -> np.ndarray:
@@ -157,6 +163,32 @@ def test_files_are_the_twin(tmp_path: Path, default: Twin):
     assert json.loads((tmp_path / "faults.json").read_text())[0]["kind"] == "stuck"
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_files_of_others_are_not_replaced(tmp_path: Path, short: Twin, name: str):
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(InputError, match=f"{name} exists already"):
+        write_twin(short, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_overwriting_replaces_a_twin_and_its_faults_but_no_other_list(tmp_path: Path, short: Twin):
+    spoiled = replace(short, injected=(Injected("stuck", 1, "ambient", 3, 9, "held"),))
+    write_twin(spoiled, tmp_path)
+    assert json.loads((tmp_path / "faults.json").read_text())[0]["last_row"] == 9
+    write_twin(short, str(tmp_path), overwrite=True)
+    assert not (tmp_path / "faults.json").exists()
+    (tmp_path / "faults.json").write_text('[{"kind": "relay"}]')
+    write_twin(short, tmp_path, overwrite=True)
+    assert (tmp_path / "faults.json").read_text() == '[{"kind": "relay"}]'
+
+
+@pytest.mark.parametrize("start", ["1700-01-01", "2200-12-31"])
+def test_the_first_and_last_start_have_their_scenario(start: str, tmp_path: Path):
+    write_twin(make_twin(TwinSettings(seed=0, days=0.1, start=start)), tmp_path)
+    assert (tmp_path / "scenario.csv").is_file()
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -165,9 +197,14 @@ def test_files_are_the_twin(tmp_path: Path, default: Twin):
         ({"days": 0.0}, "days"),
         ({"cooling_loss": 1.0}, "cooling_loss"),
         ({"noise": float("nan")}, "noise"),
+        ({"noise": float("inf")}, "noise"),
+        ({"days": float("nan")}, "days"),
+        ({"seed": -1}, "seed"),
         ({"start": "soon"}, "'soon' is not a date"),
+        ({"start": "9999-12-31"}, "too far away"),
+        ({"start": "0001-01-01"}, "too far away"),
     ],
 )
 def test_impossible_settings_are_refused(change: dict, sentence: str):
     with pytest.raises(InputError, match=sentence):
-        make_twin(replace(DEFAULT, **change))
+        replace(DEFAULT, **change)

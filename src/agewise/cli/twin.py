@@ -37,7 +37,8 @@ def twin(
     with stage("Making the twin"):
         from agewise.twin.faults import Fault
         from agewise.twin.summary import twin_summary
-        from agewise.twin.twin import FILES, TwinSettings, make_twin, write_twin
+        from agewise.twin.twin import TwinSettings, make_twin
+        from agewise.twin.twin_file import FILES, write_twin
 
         refuse_taken([out / name for name in FILES], overwrite=overwrite)
 
@@ -56,7 +57,7 @@ def twin(
             cooling_loss=cooling_loss,
         )
         made = make_twin(settings)
-        write_twin(made, out)
+        write_twin(made, out, overwrite=overwrite)
         figures = twin_summary(made)
     rows = {
         "twin": f"{case}, {days:g} days from {made.frame['time'].iloc[0]}, seed {seed}",

@@ -4,7 +4,6 @@ import datetime
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,32 +11,40 @@ import xarray as xr
 from jaxtyping import Float
 
 from agewise.errors import InputError
-from agewise.files import prepare, write_text
-from agewise.plant.field import field_dataset, with_units, write_dataset
+from agewise.plant.field import field_dataset, with_units
 from agewise.plant.nameplate import Nameplate
-from agewise.plant.nameplate_file import write_nameplate
 from agewise.plant.profile import Profile, profile_from
 from agewise.plant.sensors import sensor_column
-from agewise.plant.tables import write_table
 from agewise.plant.timeline import timeline
-from agewise.twin.cases import Case, bundled_case
+from agewise.twin.cases import bundled_case
 from agewise.twin.faults import Fault, Injected, inject
 from agewise.twin.noise import noise_law
-from agewise.twin.scenario import year_ahead
 from agewise.twin.truth import HEIGHTS, true_oil, true_top_oil
 from agewise.twin.weather import ambient
 
 MINUTES_PER_DAY = 1440
 WARM_UP = MINUTES_PER_DAY
-"""Rows before the window, so that the top oil remembers a day when it begins."""
+"""Minutes before the window, so that the top oil remembers a day when it begins."""
 INTERIOR = (0.2, 0.4, 0.6, 0.8)
-"""Heights of the sensors inside, as fractions."""
+"""Heights of the sensors inside the oil, as fractions of the tank's."""
 NOISE_FLOOR = 1e-3
-"""K: no sensor is perfect, and a likelihood needs a scale."""
-FILES = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json", "scenario.csv")
-"""What is written of a twin."""
+"""Smallest noise of a sensor [K]: no sensor is perfect, and a likelihood needs a scale."""
 TEMPERATURE_DECIMALS, LOAD_DECIMALS = 4, 5
 """Digits in the profile: far finer than the noise."""
+
+
+RANGES = {
+    "days": (0.1, 366.0),
+    "noise": (0.0, 100.0),
+    "load_noise": (0.0, 1.0),
+    "mismatch": (0.0, 2.0),
+    "cooling_loss": (0.0, 0.9),
+    "seed": (0, 2**31),
+}
+"""Lowest and highest value of each setting that is a number."""
+YEARS = (1700, 2200)
+"""Years in which a twin can begin: pandas counts from 1677 to 2262, and a scenario of a year
+follows."""
 
 
 @dataclass(frozen=True)
@@ -51,40 +58,42 @@ class TwinSettings:
     """
 
     seed: int
+    """Another seed is another week of weather and noise."""
     case: str = "floating-pv"
+    """The bundled case: `floating-pv` or `aged-substation`."""
     days: float = 4.0
+    """Length of the window [days], 0.1 to 366."""
     start: str | None = None
-    """Local date; the case's own unless given."""
+    """Local date on which the window begins, as `2025-06-12`; the case's own unless given."""
     noise: float = 1.0
     """Factor on the noise of every thermometer."""
     load_noise: float = 0.0
-    """p.u., standard deviation"""
+    """Standard deviation of the noise of the load [p.u.]."""
     noise_law: str = "temperature"
+    """How the noise varies: `temperature`, `daily` or `share`."""
     mismatch: float = 0.0
-    """1: the truth obeys another physics, which moves the interior by 2 K rms."""
+    """Size of the departure from the heat equation; 1 moves the interior by 2 K rms."""
     interior: bool = False
-    """Whether the profile has the four sensors inside."""
+    """Whether the profile has the four sensors inside the oil."""
     rough_ambient: bool = False
+    """Whether the air also varies within minutes."""
     faults: tuple[Fault, ...] = ()
+    """Faults of sensors and loggers to put into the profile."""
     cooling_loss: float = 0.0
     """Share of the cooling that is lost from the middle of the window on."""
 
     def __post_init__(self):
         bundled_case(self.case)
         noise_law(self.noise_law)
-        for name, low, high in (
-            ("days", 0.1, 366.0),
-            ("noise", 0.0, 100.0),
-            ("load_noise", 0.0, 1.0),
-            ("mismatch", 0.0, 2.0),
-            ("cooling_loss", 0.0, 0.9),
-            ("seed", 0, 2**31),
-        ):
-            if not low <= getattr(self, name) <= high:
+        for name, (low, high) in RANGES.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
                 raise InputError(
-                    f"{getattr(self, name):g} is out of range for the twin's {name}.",
-                    hint=f"choose {low:g} to {high:g}.",
+                    f"{value:g} is out of range for the twin's {name}.",
+                    hint=f"choose `{name}` from {low:g} to {high:g}.",
                 )
+        if self.start is not None:
+            _refuse_other_dates(self.start)
 
 
 @dataclass(frozen=True)
@@ -99,16 +108,36 @@ class Twin:
     """
 
     settings: TwinSettings
+    """What was asked for."""
     frame: pd.DataFrame
-    """What the profile file holds, faults included."""
+    """The table of the profile file, faults included: load [p.u.], temperatures [°C]."""
     nameplate: Nameplate
+    """The nameplate of the case."""
     truth: xr.Dataset
+    """Oil temperature without noise [°C] and noise [K] over time and height, and the readings of
+    the sensors inside."""
     injected: tuple[Injected, ...]
+    """The faults in `frame`, and where they lie."""
 
     @cached_property
     def profile(self) -> Profile:
         """The measurements as a profile; refused when faults make them unreadable."""
         return profile_from(self.frame, where="the twin's profile")
+
+
+def _refuse_other_dates(start: str) -> None:
+    try:
+        year = datetime.date.fromisoformat(start).year
+    except (TypeError, ValueError):
+        raise InputError(
+            f"The twin's start {start!r} is not a date.", hint="write it as 2025-06-12."
+        ) from None
+    first, last = YEARS
+    if not first <= year <= last:
+        raise InputError(
+            f"The twin's start {start!r} is too far away to be counted in nanoseconds.",
+            hint=f"choose a year from {first} to {last}.",
+        )
 
 
 def make_twin(settings: TwinSettings) -> Twin:
@@ -131,7 +160,7 @@ def make_twin(settings: TwinSettings) -> Twin:
     """
     case = bundled_case(settings.case)
     nameplate = case.nameplate()
-    times = _times(case, settings)
+    times = minutes_of(settings)
     load = case.load(case.site, times, _stream(settings, "load"))
     air = ambient(case.site, times, rng=_stream(settings, "air"), rough=settings.rough_ambient)
     seconds = (times - times[WARM_UP]).total_seconds().to_numpy()
@@ -164,47 +193,10 @@ def make_twin(settings: TwinSettings) -> Twin:
     return Twin(settings, spoiled.frame, nameplate, truth, spoiled.injected)
 
 
-def write_twin(twin: Twin, directory: str | Path) -> None:
-    """Write a twin as the files that a plant would have, and its truth.
-
-    `profile.csv`, `nameplate.toml`, `truth.nc` and the year that follows, `scenario.csv`; and
-    `faults.json` when there are any. Files of these names are replaced.
-
-    Args:
-        twin: What `make_twin` returned.
-        directory: Where they go; it is made if it is not there.
-
-    Examples:
-        >>> import agewise
-        >>> twin = agewise.make_twin(agewise.TwinSettings(seed=1, days=0.5))
-        >>> agewise.write_twin(twin, "another")
-        >>> agewise.read_profile("another/profile.csv").load.size
-        720
-    """
-    profile, nameplate, truth, faults, scenario = (Path(directory) / name for name in FILES)
-    for path in (profile, nameplate, truth, faults, scenario):
-        prepare(path)
-    faults.unlink(missing_ok=True)
-    if twin.injected:
-        listed = [asdict(fault) for fault in twin.injected]
-        write_text(faults, json.dumps(listed, indent=2) + "\n")
-    write_nameplate(twin.nameplate, nameplate)
-    write_dataset(twin.truth, truth)
-    write_table(twin.frame, profile)
-    settings = twin.settings
+def minutes_of(settings: TwinSettings) -> pd.DatetimeIndex:
+    """Every minute of a twin in its local time, the day of warm-up before its window included."""
     case = bundled_case(settings.case)
-    end = _times(case, settings)[-1] + pd.Timedelta(minutes=1)
-    write_table(year_ahead(case, end, seed=settings.seed), scenario)
-
-
-def _times(case: Case, settings: TwinSettings) -> pd.DatetimeIndex:
-    try:
-        date = datetime.date.fromisoformat(settings.start or case.start)
-        first = pd.Timestamp(date, tz=case.site.timezone)
-    except (ValueError, OverflowError):
-        raise InputError(
-            f"The twin's start {settings.start!r} is not a date.", hint="write it as 2025-06-12."
-        ) from None
+    first = pd.Timestamp(settings.start or case.start, tz=case.site.timezone)
     rows = WARM_UP + round(settings.days * MINUTES_PER_DAY)
     return pd.date_range(first - pd.Timedelta(minutes=WARM_UP), periods=rows, freq="min")
 

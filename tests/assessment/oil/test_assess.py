@@ -24,7 +24,8 @@ from agewise.assessment.runs import assessed_run, assessment_of, summary_of
 from agewise.errors import InputError
 from agewise.plant.quantity import Quantity
 from agewise.twin.truth_file import read_truth, truth_from
-from agewise.twin.twin import Twin, TwinSettings, make_twin, write_twin
+from agewise.twin.twin import Twin, TwinSettings, make_twin
+from agewise.twin.twin_file import write_twin
 
 SETTINGS = TwinSettings(seed=100, days=1.0)
 
