@@ -14,6 +14,7 @@ from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.plant.nameplate_file import nameplate_from
 from agewise.plant.profile import profile_from
+from agewise.transformer.iec60076 import top_oil
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 
 LINE = Settings(method="line")
@@ -73,3 +74,27 @@ def test_one_reading_a_day_is_refused(twin: Twin):
 def test_an_error_of_another_process_is_the_same_error():
     error = pickle.loads(pickle.dumps(InputError("No.", hint="do.")))
     assert isinstance(error, InputError) and (error.sentence, error.hint) == ("No.", "do.")
+
+
+@pytest.mark.parametrize(("kelvin", "doubted"), [(3.5, False), (4.5, True), (-4.5, True)])
+def test_four_kelvin_between_nameplate_and_top_oil_are_told(
+    twin: Twin, kelvin: float, doubted: bool
+):
+    """Beside an oil that runs just as the nameplate says, and then so many kelvin off it."""
+    profile, constants = twin.profile, twin.nameplate.thermal_constants()
+    modelled = top_oil(constants, profile.seconds, profile.load, profile.ambient)
+    measured = replace(profile, top_oil=modelled + kelvin)
+    kinds = [finding.kind for finding in plausibility(measured, twin.nameplate)]
+    assert kinds == (["nameplate"] if doubted else [])
+
+
+@pytest.mark.parametrize(("share", "impossible"), [(0.19, False), (0.21, True)])
+def test_oil_below_the_air_for_a_fifth_of_the_rows_is_impossible(
+    twin: Twin, share: float, impossible: bool
+):
+    profile = twin.profile
+    assert profile.top_oil is not None
+    rows = np.arange(profile.load.size) < share * profile.load.size
+    cold = np.where(rows, profile.ambient - 1.0, np.maximum(profile.top_oil, profile.ambient + 1))
+    found = plausibility(replace(profile, top_oil=cold), twin.nameplate)
+    assert ("impossible" in {finding.kind for finding in found}) == impossible

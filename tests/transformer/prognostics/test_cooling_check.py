@@ -93,3 +93,22 @@ def test_gaps_are_no_evidence():
     holed = rise_check(seconds[kept], 0.1 * rise[kept], rise[kept], TAU)
     assert whole.std is not None and holed.std is not None
     assert holed.std > 1.2 * whole.std
+
+
+@pytest.mark.parametrize(
+    ("share", "factors"), [(0.25, np.arange(1.1, 2.5, 0.02)), (1.0, np.array([1.095, 1.105]))]
+)
+def test_an_alarm_takes_a_tenth_more_rise_and_two_and_a_quarter_deviations(
+    share: float, factors: np.ndarray
+):
+    """Where the oil runs a few kelvin over the air, deviations decide; where many, the tenth."""
+    seconds, rise = day_rise(1.0)
+    rise = share * rise
+    alarms = []
+    for factor in factors:
+        found = rise_check(seconds, (1 - 1 / factor) * rise, rise, TAU)
+        assert found.factor is not None and found.std is not None
+        lost, std = 1 - 1 / found.factor, found.std / found.factor**2
+        alarms.append(found.alarm)
+        assert found.alarm == (found.factor > 1.10 and lost > 2.25 * std)
+    assert alarms == sorted(alarms) and set(alarms) == {False, True}

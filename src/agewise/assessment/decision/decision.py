@@ -136,8 +136,8 @@ def _sentence(parts: list[str]) -> str:
 def _narrow_by(prognosis: Prognosis) -> str:
     """The measurement against the largest share of the doubt about the years left."""
     shares = prognosis.split.by_unknown(1)
-    # Noise is not part of a life.
-    name = max(shares.keys() - {"aleatoric"}, key=lambda each: shares[each])
+    # Noise is not part of a life. In the order of the shares, so that a tie has one answer.
+    name = max((each for each in shares if each != "aleatoric"), key=lambda each: shares[each])
     source = prognosis.split.source.get(name, name)
     what = MEASUREMENTS.get(name) or MEASUREMENTS.get(source, "A heat-run report")
     if name == "future" and prognosis.scenario is not None:

@@ -1,0 +1,107 @@
+"""Which action follows from which chance: the table of docs/life.md, on both sides of a number."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from agewise.assessment.decision.cooling import CoolingCheck
+from agewise.assessment.decision.decision import decision
+from agewise.assessment.decision.limits import Exceedance
+from agewise.assessment.life.doubts import LIFE
+from agewise.assessment.life.effort import FULL
+from agewise.assessment.life.prognosis import Prognosis, Split
+from agewise.transformer.cooling import LIMITS
+from agewise.units import SECONDS_PER_HOUR
+
+HEALTHY = CoolingCheck(1.0, 0.1, alarm=False, since=None, text="")
+ALARMED = CoolingCheck(1.3, 0.1, alarm=True, since=None, text="")
+SPLIT = Split({LIFE: "ageing law", "doubling_k": "ageing law"}, {LIFE: (0.0, 1.0)})
+
+
+def lives(
+    ends: dict[float, float] | None = None, hours: float = 96.0, split: Split = SPLIT
+) -> Prognosis:
+    """A prognosis of which a share of 1000 draws ends after so many years, the rest never."""
+    years = np.full(1000, np.inf)
+    for after, share in (ends or {}).items():
+        free = np.flatnonzero(np.isinf(years))
+        years[free[: round(1000 * share)]] = after
+    profile = SimpleNamespace(seconds=np.array([0.0, hours * SECONDS_PER_HOUR]))
+    # Nothing was fitted: what the decision asks for is put where a prognosis keeps it.
+    prognosis = object.__new__(Prognosis)
+    known = {"assessment": SimpleNamespace(profile=profile), "scenario": None, "effort": FULL}
+    vars(prognosis).update(known, years=years, split=split)
+    return prognosis
+
+
+def passed(chances: dict[str, float] | None = None) -> list[Exceedance]:
+    """Limits with the chance that the hot spot passed them; the top oil passed all of them."""
+    chances = chances or {}
+    hot = [
+        Exceedance(name, "hot spot", limits.hot_spot, chances.get(name, 0.0), 1.0, False)
+        for name, limits in LIMITS.items()
+    ]
+    oil = [Exceedance(name, "top oil", 1.0, 1.0, 1.0, False) for name in LIMITS]
+    return hot + oil
+
+
+@pytest.mark.parametrize(
+    ("ends", "action"),
+    [
+        ({2.0: 0.20}, "act"),
+        ({2.0: 0.199}, "watch"),
+        ({2.01: 0.20}, "watch"),
+        ({0.0: 0.05, 2.0: 0.15}, "act"),
+        ({10.0: 0.10}, "watch"),
+        ({10.0: 0.099}, "load on"),
+        ({10.01: 1.0}, "load on"),
+        ({}, "load on"),
+    ],
+)
+def test_an_end_that_is_near_and_likely_asks_for_action(ends: dict[float, float], action: str):
+    assert decision(lives(ends), passed(), HEALTHY).action == action
+
+
+@pytest.mark.parametrize(
+    ("chances", "action"),
+    [
+        ({"long emergency": 0.5, "normal cyclic": 1.0}, "act"),
+        ({"long emergency": 0.499, "normal cyclic": 0.5}, "watch"),
+        ({"normal cyclic": 0.499}, "load on"),
+        ({"short emergency": 1.0}, "load on"),  # passed only together with the others
+    ],
+)
+def test_a_hot_spot_beyond_its_limits_asks_for_action(chances: dict[str, float], action: str):
+    said = decision(lives(), passed(chances), HEALTHY)
+    assert said.action == action
+    assert ("140 °C" in said.reason) == (action == "act")
+
+
+def test_poor_cooling_is_watched_and_the_gravest_reason_decides():
+    assert decision(lives(), passed(), ALARMED).action == "watch"
+    said = decision(lives({1.0: 1.0}), passed({"normal cyclic": 0.9}), ALARMED)
+    assert said.action == "act"
+    for reason in ("within 2 years is 100 %", "120 °C", "hotter than load and air explain"):
+        assert reason in said.reason
+
+
+@pytest.mark.parametrize(("hours", "action"), [(23.5, "load on"), (23.4, "watch")])
+def test_less_than_a_day_does_not_calm(hours: float, action: str):
+    assert decision(lives(hours=hours), passed(), HEALTHY).action == action
+
+
+def test_insulation_limits_nothing_where_most_lives_outlast_the_horizon():
+    for share, limits in ((0.49, True), (0.51, False)):
+        said = decision(lives({60.0: share}), passed(), HEALTHY)
+        assert ("not what limits" in said.reason) == limits
+
+
+def test_the_largest_share_but_noise_says_what_to_measure():
+    variances = {"aleatoric": (0.0, 9.0), "doubling_k": (0.0, 3.0), LIFE: (0.0, 1.0)}
+    by_law = decision(lives(split=Split(SPLIT.source, variances)), passed(), HEALTHY)
+    assert by_law.narrow_by.startswith("A sample of the paper (degree of polymerisation) would")
+    assert "(doubling_k)" in by_law.narrow_by
+    variances |= {"oil.k11": (0.0, 20.0)}
+    other = decision(lives(split=Split(SPLIT.source, variances)), passed(), HEALTHY)
+    assert other.narrow_by.startswith("A heat-run report")
