@@ -117,7 +117,7 @@ def _life_used(
     Over height, what is used between two instants is nearly exponential, so its logarithm is
     interpolated; steps that stay positive keep the sum growing. Of the spread it is the share.
     """
-    used = window.life_used()
+    used = window.life_used(seconds)
     mean, std = (at_instants(seconds, used.seconds, values) for values in (used.mean, used.std))
     steps = _over_height(shares, np.diff(mean, axis=0))
     total = np.append(np.zeros((1, shares.size)), np.cumsum(steps, axis=0), axis=0)

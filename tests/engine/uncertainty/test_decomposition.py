@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import spearmanr
 
 from agewise.engine.uncertainty.decomposition import Prediction, decomposition, split
 
@@ -124,6 +125,16 @@ def test_ranks_follow_the_noise_whatever_its_size(truth):
     for aleatoric, expected in ((noise, 1.0), (1 / noise, -1.0), (5 * noise**4, 1.0)):
         got = split(Prediction(oil, noise, aleatoric), oil, noise).aleatoric_rank_correlation
         assert got == pytest.approx(expected)
+
+
+def test_the_rank_correlation_is_spearmans_with_ties(truth):
+    oil, noise = truth
+    rng = np.random.default_rng(0)
+    estimated, injected = (0.1 + rng.integers(0, 9, oil.shape) / 10 for _ in range(2))
+    got = split(Prediction(oil, noise, estimated + injected), oil, np.sqrt(injected))
+    expected = spearmanr((estimated + injected).ravel(), np.sqrt(injected).ravel() ** 2).statistic
+    assert 0.5 < expected < 0.9
+    assert got.aleatoric_rank_correlation == pytest.approx(expected, abs=1e-12)
 
 
 def test_noise_that_is_one_number_has_no_ranks(truth):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from agewise.assessment.life.doubts import BIAS
 from agewise.assessment.life.winding import Winding
@@ -88,12 +88,16 @@ class Exposure:
         return law.rate(hot_spot, {one.name: draws[one.name][:, None] for one in law.unknowns()})
 
     def used(
-        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
-    ) -> Float[np.ndarray, "draw time"]:
-        """h of life since the start."""
-        used = np.empty((len(draws[BIAS]), self.seconds.size))
+        self,
+        hot_spot: Float[np.ndarray, "_ time"],
+        draws: Draws,
+        samples: Int[np.ndarray, " sample"] | None = None,
+    ) -> Float[np.ndarray, "draw sample"]:
+        """Life used since the start [h], at some `samples` or, where None, at all of them."""
+        wanted = np.arange(self.seconds.size) if samples is None else samples
+        used = np.empty((len(draws[BIAS]), wanted.size))
         for rows, rate in self._rates(hot_spot, draws):
-            used[rows] = loss_of_life(self.seconds, rate, axis=1)
+            used[rows] = loss_of_life(self.seconds, rate, axis=1)[:, wanted]
         return used
 
     def loss(

@@ -11,7 +11,7 @@ from itertools import product
 
 import jax
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from agewise.assessment.life.doubts import unknowns
 from agewise.assessment.life.effort import Effort
@@ -36,11 +36,11 @@ GROUP = 3
 class LifeUsed:
     """Life used since the first instant by the drawn oil alone, at `NODES`."""
 
-    seconds: Float[np.ndarray, " time"]
+    seconds: Float[np.ndarray, " sample"]
     """Samples of the window [s from its start]."""
-    mean: Float[np.ndarray, "time node"]
+    mean: Float[np.ndarray, "sample node"]
     """Mean over the draws [h]."""
-    std: Float[np.ndarray, "time node"]
+    std: Float[np.ndarray, "sample node"]
     """Standard deviation over the draws [h]."""
 
 
@@ -89,16 +89,22 @@ class DrawnWindow:
             for n, height in enumerate(heights)
         }
 
-    def life_used(self) -> LifeUsed:
-        """Mean and spread of the life used at every node and sample, all but the oil at its mean.
+    def life_used(self, instants: Float[np.ndarray, " instant"]) -> LifeUsed:
+        """Mean and spread of the life used at every node, all but the oil at its mean.
 
-        This is the loss of life that a summary tells from the field alone, all the way there.
+        This is the loss of life that a summary tells from the field alone, all the way there. It is
+        given at those samples between which the `instants` [s] lie: a field has a tenth as many.
         """
-        columns = [(used.mean(axis=0), used.std(axis=0)) for used in self._used_at_nodes()]
+        seconds = self.winding.seconds
+        after = np.clip(np.searchsorted(seconds, instants), 1, seconds.size - 1)
+        samples = np.unique([after - 1, after])
+        columns = [(used.mean(axis=0), used.std(axis=0)) for used in self._used_at_nodes(samples)]
         mean, std = (np.stack(values, axis=1) for values in zip(*columns, strict=True))
-        return LifeUsed(self.winding.seconds, mean, std)
+        return LifeUsed(seconds[samples], mean, std)
 
-    def _used_at_nodes(self) -> Iterator[Float[np.ndarray, "draw time"]]:
+    def _used_at_nodes(
+        self, samples: Int[np.ndarray, " sample"]
+    ) -> Iterator[Float[np.ndarray, "draw sample"]]:
         # Functions that serve several draws need to be followed once, unless loads are drawn too.
         draws_loads = self.winding.load_std is not None
         count = self.effort.draws if draws_loads else self.functions.count
@@ -106,7 +112,7 @@ class DrawnWindow:
         means = {unknown.name: np.full(count, unknown.mean) for unknown in numbers}
         for first in range(0, len(NODES), GROUP):
             for exposure in self.exposures(NODES[first : first + GROUP]).values():
-                yield exposure.used(exposure.hot_spot(means, {"epistemic"}), means)
+                yield exposure.used(exposure.hot_spot(means, {"epistemic"}), means, samples)
 
 
 def _drawn(
