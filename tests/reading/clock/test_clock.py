@@ -6,6 +6,7 @@ import pytest
 
 from agewise.errors import InputError
 from agewise.reading.clock.clock import Clock, Times, clock
+from agewise.reading.clock.serials import serials
 from agewise.reading.options import Reading
 
 MADRID = Reading(timezone="Europe/Madrid")
@@ -252,3 +253,11 @@ def test_minutes_that_may_be_seconds_are_told():
 def test_a_wild_number_among_minutes_is_left_out():
     found = read(["15", "15", "15", "1e300"])
     assert found.seconds[:3].tolist() == [0.0, 0.0, 0.0] and np.isnan(found.seconds[3])
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e3])
+def test_parts_of_a_second_since_1970_are_kept(scale: float):
+    numbers = (1.75e9 + 0.25 * np.arange(8)) * scale
+    read = serials(numbers, None, None, "file").stamps
+    assert read is not None
+    assert np.diff(read.wall).tolist() == [250_000_000] * 7
