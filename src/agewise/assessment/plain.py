@@ -7,6 +7,7 @@ import xarray as xr
 from jaxtyping import Float
 
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
+from agewise.errors import InputError
 from agewise.plant.field import field_dataset
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
@@ -21,6 +22,12 @@ from agewise.transformer.iec60076 import (
 from agewise.transformer.oil.reference import oil_temperature
 from agewise.transformer.sampling import Hold
 from agewise.units import SECONDS_PER_MINUTE
+
+MOST_HEIGHTS = 2001
+"""Of a field: half a millimetre apart in a tank of a metre."""
+MINUTES_PER_YEAR = 525_600.0
+MOST_POINTS = 5e7
+"""Of a field: a year by the minute at 95 heights, for which ten variables need 4 GB."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,13 @@ class Grid:
     """Number of heights from the bottom to the top, both included."""
     minutes: float = 10.0
     """Minutes from one instant to the next; the last row of the profile is added."""
+
+    def __post_init__(self):
+        if not (2 <= self.heights <= MOST_HEIGHTS and 0 < self.minutes <= MINUTES_PER_YEAR):
+            raise InputError(
+                f"A field of {self.heights} heights every {self.minutes:g} min is out of range.",
+                hint=f"choose 2 to {MOST_HEIGHTS} heights, and minutes above 0, at most a year.",
+            )
 
 
 DEFAULT_GRID = Grid()
@@ -153,7 +167,14 @@ def reference_field(
 def grid_instants(profile: Profile, grid: Grid = DEFAULT_GRID) -> Float[np.ndarray, " instant"]:
     """Seconds of a field's rows, the last sample included, so that nothing is lost."""
     last = profile.seconds[-1]
-    return np.append(np.arange(0.0, last, grid.minutes * SECONDS_PER_MINUTE), last)
+    step = grid.minutes * SECONDS_PER_MINUTE
+    if not grid.heights * last / step <= MOST_POINTS:
+        raise InputError(
+            f"A field of {grid.heights} heights every {grid.minutes:g} min has "
+            f"{grid.heights * last / step:.2g} points, more than {MOST_POINTS:.0e}.",
+            hint="choose a coarser `grid`.",
+        )
+    return np.append(np.arange(0.0, last, step), last)
 
 
 def at_instants(

@@ -1,6 +1,5 @@
 """Runs of `agewise assess`: made once, found again, and asked further questions."""
 
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import DEFAULT_GRID, Grid
 from agewise.engine.training import Monitor
+from agewise.engine.training.checkpoint import refuse_strange_files, remove_checkpoints
 from agewise.errors import InputError
 from agewise.plant.field import write_dataset
 from agewise.plant.nameplate_file import read_nameplate, write_nameplate
@@ -28,7 +28,7 @@ from agewise.store.identity import Identity, fingerprint
 from agewise.store.json_file import write_json
 from agewise.store.run import Run, finished_run, load_run, versions
 from agewise.store.writing import writing_run
-from agewise.twin.truth_file import read_truth
+from agewise.twin.truth_file import read_truth, refuse_other_truth
 
 PROFILE, NAMEPLATE, SCENARIO = "profile.parquet", "nameplate.toml", "scenario.parquet"
 """Copies of the inputs, so that a run stands alone."""
@@ -70,6 +70,8 @@ def assessed_run(
     unit = read_nameplate(nameplate)
     measured = read_profile(profile, reading, rated=unit.rated())
     known = read_truth(truth) if truth else None
+    if known is not None:
+        refuse_other_truth(measured, known)
     ahead = (
         days_to_come(read_profile(scenario, rated=unit.rated()), str(scenario))
         if scenario
@@ -86,7 +88,7 @@ def assessed_run(
         _write(result, ahead, folder)
         if finish is not None:
             finish(result, folder)
-    shutil.rmtree(_checkpoints(directory), ignore_errors=True)
+    remove_checkpoints(_checkpoints(directory))
     return load_run(directory)
 
 
@@ -129,6 +131,7 @@ def _monitor(directory: Path, *, resume: bool, terminal: bool) -> Monitor:
             f"{folder} holds the checkpoints of a training that was not finished.",
             hint="add `resume=True` to go on from there, or delete that folder to start anew.",
         )
+    refuse_strange_files(folder)
     return Monitor(folder, resume=resume, terminal=terminal)
 
 

@@ -3,6 +3,8 @@
 Nothing heavy is imported here or at the top of a command's file, so that help is instant.
 """
 
+import io
+import os
 import sys
 from typing import Annotated, Any, cast
 
@@ -68,19 +70,39 @@ def commands_by_name() -> dict[str, Any]:
 
 def main() -> None:
     """Run a command; whatever a user can mend ends with a sentence, a hint and exit code 2."""
+    _write_any_character()
     try:
-        sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))
+        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
+        sys.stdout.flush()  # here, where a full disk still ends in a sentence
+        sys.exit(code)
     except InputError as error:
         parameters = _parameters(sys.argv[1:])
         fail(*(with_flags(text, parameters) for text in (error.sentence, error.hint)))
     except typer.TyperException as error:
         fail(error.format_message(), "agewise COMMAND --help lists the options.")
+    except MemoryError:
+        fail("There is not enough memory.", "give a shorter profile, or a coarser --grid.")
+    except BrokenPipeError:
+        _stop_writing()
+        sys.exit(1)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         fail(f"{place}{error.strerror or error}.", "check the path, its permissions and the disk.")
     except (KeyboardInterrupt, typer.Abort):
         print("Interrupted; nothing half-written is left behind.", file=sys.stderr)
         sys.exit(130)
+
+
+def _write_any_character() -> None:
+    """A terminal that cannot show °C gets an escape, where the default is a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _stop_writing() -> None:
+    """Send what is left to nowhere: whoever read our output has had enough, as `head` does."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parameters(words: list[str]) -> list[Parameter]:

@@ -48,7 +48,7 @@ def check(
 
             write_quality(record, clean, picture)
     if form == "json":
-        print(json.dumps(summary(clean), indent=2, ensure_ascii=False))
+        print(json.dumps(summary(clean), indent=2))
         return
     written = ", ".join(str(path) for path in (out, picture) if path is not None)
     answer(rows(profile, clean) | ({"written": written} if written else {}))

@@ -10,6 +10,9 @@ from typer import BadParameter, Option
 from agewise.cli.console import stage
 from agewise.cli.outputs import writes
 
+MOST_TWINS = 1000
+"""Of one comparison, which would take a day."""
+
 
 @writes("out")
 def compare(
@@ -32,7 +35,7 @@ def compare(
     discrepancy: Annotated[
         float | None, Option(help="K/h by which the heat equation may be wrong; 0.005 if left out.")
     ] = None,
-    jobs: Annotated[int, Option(help="Twins at a time, each in a process on one core.")] = 1,
+    jobs: Annotated[int, Option(min=1, help="Twins at a time, each in a process on one core.")] = 1,
     out: Annotated[Path | None, Option(help="JSON with every score of every seed.")] = None,
 ) -> None:
     """A table of scores over twins: means over the seeds, and every seed."""
@@ -67,10 +70,11 @@ def compare(
 
 
 def _seeds(text: str) -> list[int]:
-    if not re.fullmatch(r"\d+(-\d+)?(,\d+(-\d+)?)*", text):
+    if not re.fullmatch(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", text):
         raise BadParameter(f"--twin-seeds {text!r} is not like 0-4 or 0,3,7.")
-    seeds: list[int] = []
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        seeds += range(int(first), int(last or first) + 1)
-    return seeds
+    ends = [part.partition("-") for part in text.split(",")]
+    ranges = [range(int(first), int(last or first) + 1) for first, _, last in ends]
+    # Counted before they are listed, since a range of a thousand million would fill the memory.
+    if not all(ranges) or sum(map(len, ranges)) > MOST_TWINS:
+        raise BadParameter(f"--twin-seeds {text!r} gives no twins, or more than {MOST_TWINS}.")
+    return [seed for each in ranges for seed in each]

@@ -14,10 +14,31 @@ if TYPE_CHECKING:
     from agewise.transformer.sampling import Hold
 
 
+LONGEST = 2000
+"""Characters of a sentence: more than any of ours has, less than a screen."""
+
+
 def fail(sentence: str, hint: str) -> NoReturn:
     """One sentence, one hint, exit code 2."""
-    print(f"error: {sentence}\nhint: {hint}", file=sys.stderr)
+    print(f"error: {printable(sentence)}\nhint: {printable(hint)}", file=sys.stderr)
     sys.exit(2)
+
+
+def printable(text: str) -> str:
+    """Text in one line that a terminal shows as it is, whoever wrote the files that it comes from.
+
+    Characters that move the cursor, change colours or turn the direction of writing are shown by
+    their numbers. Of a very long text the two ends are kept.
+    """
+    shown = "".join(letter if letter.isprintable() else _number(letter) for letter in text)
+    if len(shown) <= LONGEST:
+        return shown
+    return f"{shown[: LONGEST // 2]} ... {shown[-LONGEST // 2 :]}"
+
+
+def _number(letter: str) -> str:
+    code = ord(letter)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def watched() -> bool:
@@ -31,22 +52,24 @@ def stage(text: str, *, spinner: bool = True) -> Iterator[None]:
 
     Without the spinner there is room for a bar of the block's own.
     """
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal or not spinner:
+    text = printable(text)
+    if not watched() or not spinner:
         print(f"{text} ...", file=sys.stderr, flush=True)
         yield
         return
-    with console.status(text):
+    from rich.console import Console
+    from rich.text import Text
+
+    # As Text, since rich takes square brackets in a string for its own marks.
+    with Console(stderr=True).status(Text(text)):
         yield
 
 
 def answer(rows: dict[str, str]) -> None:
     """Aligned lines that a person can read."""
-    width = max(map(len, rows))
+    width = max(len(printable(name)) for name in rows)
     for name, text in rows.items():
-        print(f"{name:<{width}}  {text}")
+        print(f"{printable(name):<{width}}  {printable(text)}")
 
 
 def duration(hours: float) -> str:
@@ -58,11 +81,10 @@ def duration(hours: float) -> str:
 
 def parsed_grid(text: str) -> tuple[int, float]:
     """Heights and minutes of a field, from `51x10`."""
-    match = re.fullmatch(r"(\d+)x(\d+(?:\.\d+)?)", text)
-    heights, minutes = (int(match[1]), float(match[2])) if match else (0, 0.0)
-    if not (2 <= heights <= 2001 and minutes > 0):
+    match = re.fullmatch(r"(\d{1,9})x(\d{1,9}(?:\.\d{1,9})?)", text)
+    if match is None:
         raise typer.BadParameter(f"--grid {text!r} is not HEIGHTSxMINUTES, as 51x10.")
-    return heights, minutes
+    return int(match[1]), float(match[2])
 
 
 def profile_rows(unit: "Nameplate", profile: "Profile", hold: "Hold") -> dict[str, str]:

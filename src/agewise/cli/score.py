@@ -18,7 +18,9 @@ def score(
         from agewise.assessment.field import scored
         from agewise.assessment.runs import assessment_of
         from agewise.store.run import load_run
-        from agewise.twin.truth_file import read_truth
+        from agewise.twin.truth_file import read_truth, refuse_other_truth
 
-        scores = scored(assessment_of(load_run(run)), read_truth(truth)).as_dict()
+        assessment, known = assessment_of(load_run(run)), read_truth(truth)
+        refuse_other_truth(assessment.profile, known)
+        scores = scored(assessment, known).as_dict()
     print(json.dumps(scores, indent=2))

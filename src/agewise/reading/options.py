@@ -51,6 +51,11 @@ class Reading:
             _refuse_unknown_role(role)
         units = {role: _unit(role, text) for role, text in self.units.items()}
         object.__setattr__(self, "units", units)
+        for name, value in self.thresholds.items():
+            if not math.isfinite(value):
+                raise InputError(
+                    f"The threshold {name} cannot be {value:g}.", hint="give a finite number."
+                )
         if self.timezone is not None:
             zone(self.timezone)
         if self.rated_load is not None and not 0 < self.rated_load < math.inf:

@@ -4,9 +4,18 @@ from pathlib import Path
 
 import numpy as np
 import xarray as xr
+from jaxtyping import Float
 
 from agewise.engine.uncertainty.scores import Truth
 from agewise.errors import InputError
+from agewise.plant.profile import Profile
+from agewise.units import SECONDS_PER_HOUR
+
+LENGTHS_DIFFER_H = 1.0
+"""Hours by which a truth may be longer than its profile, whose last rows may be missing."""
+OTHER_TRUTH_Z = 1.0
+"""Typical distance of readings from a truth, in standard deviations, above which it is another's:
+that of the right one is 0.67 (0.66 to 0.72 over twins of a day), of another seed 1.26 and more."""
 
 
 def read_truth(path: str | Path) -> Truth:
@@ -34,4 +43,38 @@ def truth_from(dataset: xr.Dataset) -> Truth:
         noise_std=dataset["noise_std"].to_numpy().astype(float),
         sensor_heights=dataset["sensor_height"].to_numpy() / top,
         sensor=dataset["sensor"].to_numpy().astype(float),
+    )
+
+
+def refuse_other_truth(profile: Profile, truth: Truth) -> None:
+    """Refuse the truth of another unit, time or seed: scores against it would mean nothing.
+
+    Half of all readings lie within 0.67 standard deviations of their truth. Those of one sensor may
+    be spoiled, but both ends of the oil are off only where the truth is another.
+    """
+    measured, known = profile.seconds[-1] / SECONDS_PER_HOUR, truth.seconds[-1] / SECONDS_PER_HOUR
+    if abs(measured - known) > LENGTHS_DIFFER_H:
+        raise _other(f"it is {known:.1f} h long, and they are {measured:.1f} h")
+    ends = [(profile.ambient, 0)]
+    ends += [] if profile.top_oil is None else [(profile.top_oil, -1)]
+    off = min(_typical_z(profile, truth, readings, end) for readings, end in ends)
+    if off > OTHER_TRUTH_Z:
+        raise _other(f"they are {off:.1f} standard deviations of the noise away from it or more")
+
+
+def _typical_z(
+    profile: Profile, truth: Truth, readings: Float[np.ndarray, " time"], end: int
+) -> float:
+    """Median distance of the readings from the truth at one end, in standard deviations."""
+    oil, std = (
+        np.interp(profile.seconds, truth.seconds, values[:, end])
+        for values in (truth.oil, truth.noise_std)
+    )
+    return float(np.nanmedian(np.abs(readings - oil) / std))
+
+
+def _other(why: str) -> InputError:
+    return InputError(
+        f"The truth belongs to other measurements: {why}.",
+        hint="give the truth.nc that was written with this profile.",
     )

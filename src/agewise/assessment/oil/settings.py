@@ -17,6 +17,10 @@ CLOSED_FORM_DAYS, NETWORK_DAYS = 8.0, 4.0
 are twice the inputs; a closed form is linear in length, and longer windows only need memory."""
 
 
+LARGEST_SEED = 2**31
+"""That of twins too; JAX would take larger ones by their last 32 bits only."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """How the oil is inferred; the defaults are what measured best.
@@ -54,6 +58,10 @@ class Settings:
 
     def __post_init__(self):
         self.inference()
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise InputError(
+                f"The seed {self.seed} is out of range.", hint=f"choose 0 to {LARGEST_SEED}."
+            )
         if not 0 < self.discrepancy < 1e3:
             raise InputError(
                 f"A discrepancy of {self.discrepancy:g} K/h is impossible.",

@@ -1,7 +1,10 @@
 """The state of a training in a file, so that a killed run goes on to the same result."""
 
 import hashlib
+import zipfile
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -14,6 +17,8 @@ from agewise.errors import InputError
 from agewise.files import prepare
 
 Arrays = dict[str, np.ndarray]
+ANSWERS = "answers"
+"""The array of a checkpoint that says what its training answers."""
 
 
 class Keeper:
@@ -29,7 +34,7 @@ class Keeper:
         if self.path is None or not self.resume or not self.path.exists():
             return None
         arrays = read_arrays(self.path)
-        if str(arrays.pop("answers", "")) != self.mark:
+        if str(arrays.pop(ANSWERS, "")) != self.mark:
             raise InputError(
                 f"{self.path} belongs to another training: its data, settings or seed differ.",
                 hint="resume it with its own, or leave out `resume=True` to start anew.",
@@ -41,8 +46,38 @@ class Keeper:
         if self.path is None or (not now and monotonic() - self.last < CHECKPOINT_SECONDS):
             return
         prepare(self.path)
-        write_arrays(self.path, state() | {"answers": np.array(self.mark)})
+        write_arrays(self.path, state() | {ANSWERS: np.array(self.mark)})
         self.last = monotonic()
+
+
+def refuse_strange_files(folder: Path) -> None:
+    """Refuse a folder with files that are no checkpoints: it belongs to somebody else."""
+    for path in folder.rglob("*"):
+        if not (path.is_dir() or _may_be_checkpoint(path)):
+            raise InputError(
+                f"{path} is not a checkpoint, but lies where checkpoints go.",
+                hint="move it away, or choose another `directory` for the run.",
+            )
+
+
+def remove_checkpoints(folder: Path) -> None:
+    """Remove the checkpoints in a folder, and the folder if nothing else is in it."""
+    for path in folder.rglob("*.npz"):
+        path.unlink(missing_ok=True)
+    for emptied in sorted((*folder.rglob("*"), folder), reverse=True):
+        with suppress(OSError):
+            emptied.rmdir()
+
+
+def _may_be_checkpoint(path: Path) -> bool:
+    """Whether a file is a checkpoint, whole or cut short by a kill."""
+    if path.suffix != ".npz":
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return f"{ANSWERS}.npy" in archive.namelist()
+    except zipfile.BadZipFile:
+        return True
 
 
 def _fingerprint(parts: Any) -> str:

@@ -1,6 +1,7 @@
 """The clock of a file: seconds since its first row, from whatever its time column holds."""
 
 import datetime
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -170,7 +171,7 @@ def _formatted(times: Times) -> Stamps:
         parsed = pd.to_datetime(
             pd.Series(text.to_pandas(), dtype="str"), format=form, errors="coerce", utc=True
         )
-    except ValueError as error:
+    except (ValueError, re.error) as error:
         raise InputError(
             f"The time format {form!r} cannot be used: {str(error).rstrip('.')}.",
             hint="as in strptime, '%d/%m/%Y %H:%M:%S'; or minutes, epoch, excel.",
