@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from contributing import example
 
 from agewise.engine.problems.base import AbstractProblem, Box, Region
 from agewise.library import PROBLEMS
@@ -13,7 +14,9 @@ from agewise.types import Point, Scalar
 
 KEY = jax.random.key(0)
 COUNT = 64
-every_problem = pytest.mark.parametrize("make", PROBLEMS.values(), ids=PROBLEMS)
+MADE = PROBLEMS | {"example": example("Add an equation", "Burgers")}
+"""Every registered problem, and the one that the guide for contributors shows."""
+every_problem = pytest.mark.parametrize("make", MADE.values(), ids=MADE)
 
 Make = Callable[[], AbstractProblem]
 Weights = tuple[jax.Array, jax.Array, jax.Array]
