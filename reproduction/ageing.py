@@ -39,7 +39,7 @@ TOLD = {
     "functions": "spread of functions",
 }
 DECADES = 3.0
-"""of the colours; what is lower has the darkest."""
+"""Decades that the colours span; what is lower has the darkest."""
 LEAST = 1e-12
 CUT = 3.0
 """Times the largest mean at which a band is cut off."""

@@ -41,7 +41,7 @@ class Cell:
         return self.configuration.keeps_fields and self.seed == self.configuration.first_seed
 
     def path(self, folder: Path) -> Path:
-        """of its numbers; arrays have the same name with another suffix"""
+        """The file of its numbers; that of its arrays has the same name with another suffix."""
         return folder / self.configuration.name / f"{self.seed}.json"
 
     def identity(self) -> dict[str, Any]:

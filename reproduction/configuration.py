@@ -19,13 +19,13 @@ TUNING_SEED = 100
 TUNING_REPEATS = 2
 """Twins on which a setting is chosen, at the most."""
 QUICK_STEPS = 100
-"""A quick cell makes so many times fewer steps,"""
+"""A quick cell makes so many times fewer steps of Adam."""
 QUICK_SECOND_ORDER = 3
-"""of Gauss-Newton so many at the most,"""
+"""Steps of Gauss-Newton in a quick cell at the most."""
 QUICK_POINTS, QUICK_ROWS, QUICK_HARMONICS, QUICK_DRAWS = 100, 60, 1, 20
-"""with so many points of each kind (the default preset takes every reading), points in a step of
-Gauss-Newton, harmonics and functions, and without L-BFGS: few shapes, the same for every twin,
-since most of the time goes into compiling."""
+"""Points of each kind (the default preset takes every reading), points in a step of Gauss-Newton,
+harmonics and functions of a quick cell, which makes no step of L-BFGS either: few shapes, the same
+for every twin, since most of the time goes into compiling."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Configuration:
     """One line of a table; each of its repeats is a cell."""
 
     name: str
-    """of the folder of its cells"""
+    """Name of the folder of its cells."""
     settings: Settings
     twin: TwinSettings = TWIN
     tuning: bool = False
@@ -45,7 +45,7 @@ class Configuration:
 
     @property
     def first_seed(self) -> int:
-        """of its repeats"""
+        """Seed of the first of its repeats."""
         return TUNING_SEED if self.tuning else 0
 
 

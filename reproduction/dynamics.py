@@ -107,15 +107,15 @@ class Record:
     """A stage of a training."""
 
     steps: np.ndarray
-    """from the start of the first stage"""
+    """Steps since the start of the first stage."""
     terms: Mapping[str, np.ndarray]
-    """that are not zero throughout"""
+    """Terms of the objective that are not zero throughout."""
     converged: Mapping[str, float]
     """The step after which a term stays near its end."""
 
 
 def _stages(results: Results, configuration: Configuration) -> list[Record]:
-    """of the first repeat"""
+    """The stages of the first repeat."""
     arrays, passed, found = results.arrays(configuration), 0.0, []
     convergence = results.numbers(configuration)[0]["convergence"]
     for stage in STAGES:

@@ -47,7 +47,7 @@ def section(results: Results) -> Section:
 
 
 def _seconds(results: Results, one: Configuration) -> float:
-    """of a fit, in the middle: a busy machine makes single ones far too long"""
+    """Median duration of a fit [s]: a busy machine makes single ones far too long."""
     return float(np.median(results.values(one, "seconds.fit")))
 
 

@@ -36,7 +36,7 @@ MOST = 0.995
 LINEAR = 30.0
 """Colours are logarithmic down to this part of the largest error, so that small ones show too."""
 CONTOURS = 4
-"""of a standard deviation, or so"""
+"""Contour lines over a standard deviation, about."""
 TIMES = 5.0
 """At least so many times faster counts as about ten times."""
 
@@ -90,7 +90,7 @@ def error_variance(results: Results, family: Family, variant: Variant) -> np.nda
 
 
 def slope(by_day: np.ndarray) -> float:
-    """of a straight line through the days"""
+    """Slope of a straight line through the days."""
     days = np.arange(by_day.size) - (by_day.size - 1) / 2
     return float(days @ by_day / (days @ days or 1.0))
 

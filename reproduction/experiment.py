@@ -28,7 +28,7 @@ class Section:
 
     text: str
     pictures: Mapping[str, Picture] = field(default_factory=dict)
-    """by the name of their file, without the suffix"""
+    """Figures by the name of their file, without the suffix."""
     verdicts: tuple[Verdict, ...] = ()
 
 

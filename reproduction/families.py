@@ -32,7 +32,7 @@ class Family:
     method: str
     aleatoric: Aleatoric
     best_weight: float
-    """on the residual under the paper's preset: the best on tuning twins (`residual-weight`)"""
+    """Weight on the residual [1] that is best on tuning twins (`residual-weight`)."""
 
 
 BPINN = Family("bpinn-het", "B-PINN het", "vi", "heteroscedastic", 1.0)

@@ -23,13 +23,13 @@ class Setting:
 
     hours: Float[np.ndarray, " time"]
     heights: Float[np.ndarray, " height"]
-    """m"""
+    """Heights above the bottom [m]."""
     oil: Map
     """°C"""
     noise: Map
     """K, standard deviation of a reading there"""
     ageing: Map
-    """h of life an hour"""
+    """Ageing rate [h of life an hour]."""
 
     def row(self, hour: float) -> int:
         """The kept time that is nearest."""
@@ -57,7 +57,7 @@ class Fields:
     aleatoric: Map
     """K, standard deviation"""
     ageing: Map
-    """h of life an hour"""
+    """Ageing rate [h of life an hour]."""
     ageing_std: Map
 
     @property

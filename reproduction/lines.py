@@ -35,7 +35,7 @@ class Line:
     label: str
     colour: str
     values: Sequence[np.ndarray]
-    """by value of the factor, over repeats"""
+    """Scores by value of the factor, each over all repeats."""
     style: str = "o-"
 
 

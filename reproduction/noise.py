@@ -21,7 +21,8 @@ from reproduction.tables import NONE, mean_and_std, number, table, told
 from reproduction.verdict import Finding, Verdict
 
 LEVELS = (0.0, 0.02, 0.04, 0.06)
-"""of each signal's maximum over the window; the load's is about 1 p.u."""
+"""Standard deviations of the noise over each signal's maximum in the window [1]; the load's maximum
+is about 1 p.u."""
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
 RIGHT = (0.85, 1.2)
 """Estimated over injected variance that counts as following it."""

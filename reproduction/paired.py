@@ -30,12 +30,12 @@ class Paired:
 
     @property
     def p(self) -> str:
-        """of no difference"""
+        """Chance of a difference as large if there were none, as it is printed."""
         return f"{self.p_value:.1g}" if np.isfinite(self.p_value) else NONE
 
     @property
     def p_value(self) -> float:
-        """by Student's paired t, two-sided; NaN where there is none"""
+        """Chance by Student's paired t, two-sided; NaN where there is none."""
         from scipy.stats import ttest_rel  # a second to import
 
         with np.errstate(divide="ignore", invalid="ignore"):

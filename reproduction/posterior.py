@@ -121,7 +121,7 @@ def snapshots(results: Results, variant: Variant) -> Snapshots:
 
 
 def prior_density(variant: Variant) -> Density:
-    """of a weight of the B-PINN"""
+    """Density of a weight of the B-PINN before any data."""
     chosen = network(BPINN, variant).network
     prior = PRIORS[chosen.prior](chosen.prior_scale)
     return np.exp([-float(prior.penalty(np.array([weight]))) for weight in WEIGHTS])

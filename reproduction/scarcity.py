@@ -18,7 +18,7 @@ from reproduction.tables import mean_and_std, table
 from reproduction.verdict import Finding, Verdict
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
-"""of the readings of both ends"""
+"""Shares of the readings of both ends that are used [1]."""
 READINGS = 11_520
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
 SHOWN = {

@@ -13,7 +13,7 @@ SETTLED = 0.05
 SMOOTH = 0.02
 """Share of the looks over which a term is averaged before that."""
 WEIGHTS = np.linspace(-3.0, 3.0, 241)
-"""at which the density of the weights is kept"""
+"""Values of a weight at which the density of all is kept [1]."""
 LONGEST = 400
 """Looks kept of a history."""
 
@@ -69,5 +69,5 @@ def _thinned(values: np.ndarray) -> Float[np.ndarray, " look"]:
 def weight_density(
     mean: Float[np.ndarray, " weight"], std: Float[np.ndarray, " weight"]
 ) -> Float[np.ndarray, " value"]:
-    """of a weight picked at random from the posterior"""
+    """Density of a weight picked at random from the posterior."""
     return norm.pdf(WEIGHTS[:, None], mean, std).mean(axis=1).astype(np.float32)

@@ -103,17 +103,17 @@ def test_readings_that_are_not_averaged_stay_as_they_are():
     np.testing.assert_array_equal(readings.cell_values, readings.values)
     variance = RNG.uniform(size=readings.values.size)
     np.testing.assert_array_equal(readings.cell_variance(variance), variance)
-    few = readings.some(np.array([3, 5, 700]))
+    few = readings.subset(np.array([3, 5, 700]))
     np.testing.assert_array_equal(few.cell_values, readings.values[[3, 5, 700]])
     np.testing.assert_array_equal(few.cell_points, readings.points[[3, 5, 700]])
 
 
 def test_some_of_the_readings_still_share_their_cells():
     # Else a thinned record would be a larger problem than a whole one.
-    half = READINGS.some(np.arange(0, READINGS.values.size, 2))
+    half = READINGS.subset(np.arange(0, READINGS.values.size, 2))
     assert half.cell_values.size == READINGS.cell_values.size
     np.testing.assert_array_equal(half.values, READINGS.values[::2])
-    lone = READINGS.some(np.array([3, 700]))
+    lone = READINGS.subset(np.array([3, 700]))
     np.testing.assert_array_equal(lone.cell_values, READINGS.values[[3, 700]])
 
 
@@ -144,7 +144,7 @@ def test_a_known_noise_wins():
     )
     np.testing.assert_allclose(one, truth.mean(), rtol=1e-6)
     np.testing.assert_allclose(other, one)
-    kept = readings.some(np.array([1, 2]))
+    kept = readings.subset(np.array([1, 2]))
     np.testing.assert_array_equal(kept.first_variance(), truth[[1, 2]])
 
 

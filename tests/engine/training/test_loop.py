@@ -482,7 +482,7 @@ def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
 writes = iter(range(100))
-flush = files._flush_to_disk
+flush = files.flush_to_disk
 
 def dying(path):
     if next(writes) == write:
@@ -490,7 +490,7 @@ def dying(path):
         killed()
     flush(path)
 
-files._flush_to_disk = dying
+files.flush_to_disk = dying
 monitor = loop.Disturbed(folder, True, looks=look, how=killed)
 loop.trained(loop.STAGES["gauss-newton"], monitor=monitor)
 """

@@ -157,13 +157,13 @@ def _fitted_window(
     key = jax.random.fold_in(jax.random.key(settings.seed), number)
     answers = (problem, np.asarray(jax.random.key_data(key)), settings)
     keeper = Keeper(monitor, f"window-{number:04}", answers)
-    found = keeper.found()
-    if found is None:
+    arrays = keeper.kept()
+    if arrays is None:
         folder = monitor.folder and monitor.folder / f"window-{number:04}"
         own = replace(monitor, folder=folder)
-        found = settings.inference().fit(problem, key=key, monitor=own).arrays()
-        keeper.keep(lambda: found, now=True)
-    return number, problem, found
+        arrays = settings.inference().fit(problem, key=key, monitor=own).arrays()
+        keeper.keep(lambda: arrays, now=True)
+    return number, problem, arrays
 
 
 def _with_holes(

@@ -31,11 +31,12 @@ from agewise.engine.splines.noise import fitted_law
 from agewise.engine.splines.smoothing import ORDER, RIDGE, marginal_variance
 
 HEIGHT_FUNCTIONS = 8
-"""Polynomials up to degree seven: two lines and six bubbles."""
+"""Polynomials over the height, up to degree seven: two lines and six bubbles."""
 SCALE_SEARCH = (-5.0, 6.0)
 """Natural logarithm of the factor on the declared discrepancy, where sensors inside can tell."""
 ROUNDS = 2
-"""of the posterior and, where there are sensors inside, of what they teach"""
+"""Times that the posterior is worked out anew with the noise (and, where there are sensors inside,
+the discrepancy) that the last one suggests."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,7 @@ class LinePosterior(AbstractPosterior):
         """Lines between drawn ends."""
         rng = generator(key)
         series = (self.ends.bottom, self.ends.top)
-        bottom, top = (one.draws(count, rng=rng) for one in series)
+        bottom, top = (end.draws(count, rng=rng) for end in series)
         return LineFields(self.problem, self.ends, bottom, top)
 
     def moments(self, points: Points) -> Prediction:

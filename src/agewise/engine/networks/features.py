@@ -86,8 +86,10 @@ class Harmonics(AbstractFeatures):
         return tuple(_beside(line, wave) for line, wave in zip(lines, waves, strict=True))
 
 
-def _beside(one: Float[Array, "_ feature"], other: Float[Array, "_ more"]) -> Float[Array, "_ all"]:
+def _beside(
+    left: Float[Array, "_ feature"], right: Float[Array, "_ more"]
+) -> Float[Array, "_ all"]:
     """Features of two kinds in one layer."""
-    rows = max(len(one), len(other))
-    parts = [jnp.broadcast_to(part, (rows, part.shape[1])) for part in (one, other)]
+    rows = max(len(left), len(right))
+    parts = [jnp.broadcast_to(part, (rows, part.shape[1])) for part in (left, right)]
     return jnp.concatenate(parts, axis=1)

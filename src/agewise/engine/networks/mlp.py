@@ -70,8 +70,8 @@ class MLP(AbstractNetwork):
         """Normal with the variance of one over the inputs; no biases."""
         keys = jax.random.split(key, len(self.widths) - 1)
         parts = []
-        for (ins, outs), one in zip(pairwise(self.widths), keys, strict=True):
-            parts += [jax.random.normal(one, (ins * outs,)) / ins**0.5, jnp.zeros(outs)]
+        for (ins, outs), own in zip(pairwise(self.widths), keys, strict=True):
+            parts += [jax.random.normal(own, (ins * outs,)) / ins**0.5, jnp.zeros(outs)]
         return jnp.concatenate(parts)
 
     def layers(

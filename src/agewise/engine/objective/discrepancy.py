@@ -17,7 +17,7 @@ from agewise.types import Key
 SEARCH = (0.0, 6.0)
 """Natural logarithm of the factor on the declared discrepancy: never tighter than declared."""
 TOLERANCE = 0.05
-"""of that logarithm"""
+"""How closely the logarithm of the factor is sought."""
 
 
 def likeliest_looseness(
@@ -47,8 +47,8 @@ def likeliest_looseness(
     def loss(log_factor: float) -> float:
         return evidence.loss(float(np.exp(log_factor)), objective.ridge)
 
-    found = minimize_scalar(loss, bounds=SEARCH, method="bounded", options={"xatol": TOLERANCE})
-    return float(np.exp(found.x))
+    likeliest = minimize_scalar(loss, bounds=SEARCH, method="bounded", options={"xatol": TOLERANCE})
+    return float(np.exp(likeliest.x))
 
 
 class _Evidence:

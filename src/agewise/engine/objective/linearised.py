@@ -33,10 +33,11 @@ class Linearised:
 
     network: AbstractNetwork
     weights: Float[np.ndarray, " weight"]
+    """The most probable weights, at which the network is made linear."""
     jacobian: Float[np.ndarray, "row weight"]
-    """of readings and residuals, each over its standard deviation"""
+    """How readings and residuals, each over its standard deviation, depend on the weights."""
     precision: float
-    """of a weight beforehand"""
+    """Precision of every weight beforehand, one over the variance of its prior."""
 
     @classmethod
     def of(

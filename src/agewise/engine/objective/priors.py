@@ -15,13 +15,14 @@ from agewise.types import Scalar
 Vector = Float[Array | np.ndarray, " weight"]
 
 NODES = 16
-"""of the quadrature: 0.002 nats off at most, for weights up to twice as wide as their prior"""
+"""Nodes of the quadrature: 0.002 nats off at most, for weights up to twice as wide as their
+prior."""
 FREEDOM = 3
 """Degrees of freedom of `student`: the fewest, among whole numbers, that have a variance."""
 WIDE_SHARE = 0.5
-"""of the weights in the wide part of `mixture`"""
+"""Share of the weights in the wide part of `mixture` [1]."""
 NARROW = 0.1
-"""Standard deviation of its narrow part, over that of the wide one."""
+"""Standard deviation of the narrow part of `mixture`, over that of the wide one [1]."""
 
 
 class AbstractPrior(eqx.Module):
@@ -30,15 +31,15 @@ class AbstractPrior(eqx.Module):
     @property
     @abstractmethod
     def variance(self) -> float | Scalar:
-        """of a weight"""
+        """Variance of a weight."""
 
     @abstractmethod
     def penalty(self, weights: Vector) -> Scalar:
-        """Minus the logarithm of the density of weights."""
+        """Minus the logarithm of the density of weights [nats]."""
 
     @abstractmethod
     def divergence(self, mean: Vector, log_std: Vector) -> Scalar:
-        """Kullback-Leibler divergence of independent normal weights from this prior."""
+        """Kullback-Leibler divergence of independent normal weights from this prior [nats]."""
 
 
 class Gaussian(AbstractPrior):
@@ -145,7 +146,7 @@ class Mixture(AbstractPrior):
 
 
 def entropy(log_std: Vector) -> Float[Array, " weight"]:
-    """of normal weights"""
+    """Entropy of each of some normal weights [nats]."""
     return jnp.asarray(log_std) + 0.5 * log(2 * pi * e)
 
 

@@ -17,7 +17,7 @@ ROUNDING = 0.01
 """Share of a cell by which a time in single precision may fall short of its edge."""
 
 GUESS = 0.01
-"""Share of noise in the variance of readings that no two places share."""
+"""Share of the variance of readings that is taken for noise where no place was read thrice."""
 
 SHARPEST = 1e-3
 """Least share of its variance to which noise is lowered, so that readings lead."""
@@ -38,8 +38,9 @@ class Readings:
     points: Points
     values: Float[np.ndarray, " reading"]
     known: Float[np.ndarray, " reading"]
-    """The variance of the noise where it is known beforehand, else NaN"""
+    """The variance of the noise where it is known beforehand, else NaN."""
     cell: Int[np.ndarray, " reading"]
+    """Number of the cell into which each reading falls."""
     problem: AbstractProblem
 
     @classmethod
@@ -53,7 +54,7 @@ class Readings:
         cell = _cells(problem, measured) if averaged else np.arange(len(measured.values))
         return cls(measured.points, measured.values, measured.known, cell, problem)
 
-    def some(self, rows: Int[np.ndarray, " kept"]) -> "Readings":
+    def subset(self, rows: Int[np.ndarray, " kept"]) -> "Readings":
         """These readings alone; those that shared a cell still do."""
         _, cell = np.unique(self.cell[rows], return_inverse=True)
         return Readings(self.points[rows], self.values[rows], self.known[rows], cell, self.problem)
@@ -63,7 +64,7 @@ class Readings:
         total = self.values.size
         if not 0 < count < total:
             return self
-        return self.some(np.sort(generator(key).choice(total, count, replace=False)))
+        return self.subset(np.sort(generator(key).choice(total, count, replace=False)))
 
     @property
     def learned(self) -> Bool[np.ndarray, " reading"]:
@@ -124,8 +125,8 @@ class Readings:
         finds a solution without any driving, and then hardly moves. `lead` is half the sum of
         squares that they come to, within bounds.
         """
-        told = 0.5 * float(np.sum(self.cell_values**2 / variance))
-        return variance * np.clip(told / lead, SHARPEST, 1.0)
+        evidence = 0.5 * float(np.sum(self.cell_values**2 / variance))
+        return variance * np.clip(evidence / lead, SHARPEST, 1.0)
 
     def law(
         self,
@@ -140,8 +141,8 @@ class Readings:
         value = mean + self.problem.lift(self.points)
         mine = self.learned if self.learned.any() else ~self.learned
         squares = np.where(self.learned, (self.values - mean) ** 2 + own, self.known)
-        told = (self.points[mine], value[mine], squares[mine])
-        return fitted_law(*told, self.problem.period(), kinds=kinds)
+        rows = (self.points[mine], value[mine], squares[mine])
+        return fitted_law(*rows, self.problem.period(), kinds=kinds)
 
     def _mean(self, values: np.ndarray) -> np.ndarray:
         return np.bincount(self.cell, weights=values) / np.bincount(self.cell)

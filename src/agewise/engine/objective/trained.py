@@ -26,7 +26,7 @@ SMALLEST = 1e-6
 RECORDED = ("history_", "snapshots_", "interrupted", "discrepancy_factor")
 """How names of arrays begin that tell of the training."""
 PREDICTION_SEED = 0
-"""of the functions behind a prediction, which is the same whenever it is asked for"""
+"""Seed of the functions behind a prediction, which is thus the same whenever it is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,7 @@ class NetworkFields(AbstractFields):
     network: AbstractNetwork
     weights: Float[np.ndarray, "draw weight"]
     noise: NoiseLaw | None
+    """Law of the noise; None where the network's second output tells it."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The first output, lift included."""
@@ -61,8 +62,8 @@ class NetworkFields(AbstractFields):
 def _outputs(network, weights, points):
     """Mean and head's variance of one function after the other."""
 
-    def of(one):
-        outputs = network.values(one, points)
+    def of(drawn):
+        outputs = network.values(drawn, points)
         head = head_variance(outputs) if outputs.shape[1] > 1 else outputs[:, 0]
         return outputs[:, 0], head
 
@@ -77,7 +78,9 @@ class NetworkPosterior(AbstractPosterior):
     network: AbstractNetwork
     family: AbstractFamily
     params: Any
+    """Parameters of the family's member, by name or as one vector of weights."""
     noise: NoiseLaw | None
+    """Law of the noise; None where the network's second output tells it."""
     draws: int
     """Functions behind a prediction."""
     record: dict[str, np.ndarray]

@@ -17,7 +17,8 @@ from agewise.errors import InputError
 KNOTS_PER_COUNT = 4
 """Spline intervals for each observation that the interior weighs: a quarter of an hour."""
 ROUNDS = 4
-"""of smoothing and learning the noise in turn; the law settles to a per cent in two"""
+"""Times that ends are smoothed and their noise is learned in turn; the law settles to a per cent in
+two."""
 
 
 @dataclass(frozen=True)
@@ -30,19 +31,19 @@ class Ends:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Both series and the law."""
-        named = {"bottom": self.bottom, "top": self.top}
-        series = {
+        ends = {"bottom": self.bottom, "top": self.top}
+        arrays = {
             f"{name}_{part}": array
-            for name, one in named.items()
+            for name, series in ends.items()
             for part, array in (
-                ("mean", one.mean),
-                ("diagonal", one.factor.diagonal),
-                ("below", one.factor.below),
-                ("penalty", np.array(one.penalty)),
-                ("intervals", np.array(one.basis.intervals)),
+                ("mean", series.mean),
+                ("diagonal", series.factor.diagonal),
+                ("below", series.factor.below),
+                ("penalty", np.array(series.penalty)),
+                ("intervals", np.array(series.basis.intervals)),
             )
         }
-        return series | self.noise.arrays()
+        return arrays | self.noise.arrays()
 
     @classmethod
     def restored(cls, arrays: Mapping[str, np.ndarray]) -> "Ends":

@@ -86,8 +86,8 @@ def _residuals_of(problem, name, pieces, heights, count, points, interval):
 
             return residual(function, point)
 
-        every = jax.vmap(jax.vmap(of, (None, 0)), (0, None))(pieces, heights)
-        return every.ravel(), residual(lambda xt: 0.0 * xt[X], point)
+        products = jax.vmap(jax.vmap(of, (None, 0)), (0, None))(pieces, heights)
+        return products.ravel(), residual(lambda xt: 0.0 * xt[X], point)
 
     return jax.vmap(at)(points, interval)
 

@@ -13,9 +13,10 @@ ORDER = 2
 """Differences that are penalised: the function's second derivative is white noise beforehand.
 Higher orders gain 10 % on air that is smooth, and lose 20 % on air that is rough."""
 RIDGE = 1e-8
-"""of the coefficients, in units of the series: too weak to matter, enough to be proper"""
+"""Pull of every coefficient to zero, in units of the series: too weak to matter, enough for a
+proper density."""
 LOG_PENALTY = (-12.0, 30.0)
-"""Where the logarithm of the penalty is sought."""
+"""Range of the natural logarithm of the penalty that is searched."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class Keeper:
         self.resume, self.mark = monitor.resume, _fingerprint(answers)
         self.last = monotonic()
 
-    def found(self) -> Arrays | None:
+    def kept(self) -> Arrays | None:
         """The state to go on from; none if there is none, or if the training is to start anew."""
         if self.path is None or not self.resume or not self.path.exists():
             return None

@@ -113,8 +113,8 @@ def train(
         params, aux = jax.tree.map(lambda leaf: np.asarray(leaf, dtype=kind.dtype), (params, aux))
         keeper = Keeper(monitor, name, (objective, params, aux, stage, jax.random.key_data(key)))
         state = State(params, optimiser.start(params), aux, params)
-        found = keeper.found()
-        state = state if found is None else state.restored(found)
+        kept = keeper.kept()
+        state = state if kept is None else state.restored(kept)
         interrupted = False
         with monitor.bar(name) as bar:
             try:

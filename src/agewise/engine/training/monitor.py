@@ -22,7 +22,7 @@ class Monitor:
     """How a training is watched; it never changes the result."""
 
     folder: Path | None = None
-    """of checkpoints; none are written without"""
+    """Folder of checkpoints; none are written where None."""
     resume: bool = False
     """Whether to go on from the checkpoints there."""
     terminal: bool = False

@@ -21,7 +21,8 @@ WARM_UP = 0.05
 FINAL_RATE = 1e-3
 """Adam's last rate over its highest."""
 FORGETTING = 0.99
-"""of Adam's mean square: a hundred steps, since the scale of the gradients falls fast"""
+"""Share of the past in Adam's mean square: a memory of a hundred steps, since the scale of the
+gradients falls fast."""
 STRONGEST = 1e12
 """Damping at which a step of Gauss-Newton is none."""
 TRIALS = 8
@@ -155,8 +156,8 @@ class GaussNewton(AbstractOptimiser):
         """One damped step after another."""
         damping, records = float(state), []
         for number in range(first, first + count):
-            one = jax.random.fold_in(key, number)
-            params, damping, record = self._step(np.asarray(params), damping, aux, one)
+            own = jax.random.fold_in(key, number)
+            params, damping, record = self._step(np.asarray(params), damping, aux, own)
             records.append(record)
         history = {name: np.array([record[name] for record in records]) for name in records[0]}
         return params, np.asarray(damping), history

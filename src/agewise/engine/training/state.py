@@ -16,17 +16,25 @@ class State:
     """Where a training stands."""
 
     params: Params
+    """Parameters after the last step."""
     optimiser: Any
+    """State of the optimiser itself, such as its momentum."""
     aux: Aux
+    """What is held fixed until it is renewed."""
     best: Params
+    """Parameters at the lowest smoothed objective."""
     step: int = 0
+    """Steps made so far."""
     lowest: float = np.inf
-    """of the smoothed objective"""
+    """Lowest value of the smoothed objective so far [nats]."""
     smoothed: float = np.inf
+    """Objective, smoothed over looks [nats]."""
     waited: int = 0
     """Looks since the lowest."""
     records: Records = field(default_factory=dict)
+    """Step, total and every term at each look."""
     snapshots: list[Params] = field(default_factory=list)
+    """Parameters kept from time to time."""
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything, by name."""

@@ -122,19 +122,19 @@ class Measured:
     crps: float
     """K"""
     nll: float
-    """nats; infinite when a variance is zero"""
+    """Mean negative log likelihood [nats]; infinite when a variance is zero."""
     oracle_crps: float
     """K: true mean and true noise, the best that anybody can expect"""
     oracle_nll: float
     crps_ratio: float
-    """to the oracle's: 1 is perfect"""
+    """CRPS over that of the oracle [1]: 1 is perfect."""
     miscalibration: float
     miscalibration_by_height: tuple[float, ...]
-    """sensor by sensor, since marginal figures can cancel"""
+    """Miscalibration area [1] sensor by sensor, since marginal figures can cancel."""
     miscalibration_by_hour: tuple[float, ...]
     """24 hours of the window, day upon day; not a number for an hour without readings"""
     coverage: tuple[float, ...]
-    """of the central intervals at 99 levels"""
+    """Share of readings [1] within the central intervals at 99 levels."""
     sharpness: float
     """K"""
     interval_score_90: float

@@ -77,15 +77,15 @@ class Split:
     """
 
     aleatoric_ratio_boundary: Spread
-    """estimated over injected variance at the first and last height, where it is inferred"""
+    """Estimated over injected variance [1] at the first and last height, where it is inferred."""
     aleatoric_ratio_inside: Spread
-    """the same between them, where it is interpolated"""
+    """Estimated over injected variance [1] between them, where it is interpolated."""
     aleatoric_rank_correlation: float
     """Spearman's, of estimated and injected variance over the grid"""
     epistemic_z: float
-    """rms of error over epistemic standard deviation, point by point"""
+    """Root mean square of error over epistemic standard deviation [1]: 1 is honest."""
     rms_ratio: float
-    """rms error over rms epistemic standard deviation"""
+    """Root mean square error over that of the epistemic standard deviation [1]."""
 
 
 def split(

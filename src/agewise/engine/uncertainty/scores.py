@@ -30,7 +30,7 @@ class Truth:
     """What a twin knows and a method does not see."""
 
     seconds: Float[np.ndarray, " time"]
-    """s since the start of the window"""
+    """Instants since the start of the window [s]."""
     heights: Float[np.ndarray, " height"]
     """Fractions, from one boundary to the other."""
     oil: Float[np.ndarray, "time height"]
@@ -82,7 +82,7 @@ class AgainstTruth:
     total_crps: float
     """K"""
     total_nll: float
-    """nats; infinite when a variance is zero"""
+    """Mean negative log likelihood of the total [nats]; infinite when a variance is zero."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Scores:
     truth: AgainstTruth
     split: Split
     instants: dict[str, AgainstTruth]
-    """by hour, over all heights, and `total`"""
+    """Scores to the truth over all heights, by hour, and in `total`."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain numbers, lists and dictionaries; what is not finite becomes None, JSON's null."""
@@ -116,12 +116,12 @@ def scores(
     here = truth if rows is None else truth.at_rows(rows)
     _refuse_other_points("grid", grid, here.oil)
     _refuse_other_points("sensors", sensors, truth.sensor)
-    whole = _against(grid, here.oil)
+    total = _against(grid, here.oil)
     return Scores(
         measured=_measured(sensors, truth),
-        truth=whole,
+        truth=total,
         split=split(grid, here.oil, here.noise_std),
-        instants=_instants(grid, here) | {"total": whole},
+        instants=_instants(grid, here) | {"total": total},
     )
 
 
