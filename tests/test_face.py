@@ -7,6 +7,7 @@
 import ast
 import doctest
 import inspect
+import itertools
 import re
 import sys
 from dataclasses import fields
@@ -93,6 +94,24 @@ def test_public_functions_say_what_they_take_and_give():
             for argument in inspect.signature(function).parameters:
                 assert re.search(rf"^    \*{{0,2}}{argument}: ", text, re.M), f"{name}: {argument}"
             assert "Returns:" in text or get_type_hints(function)["return"] is type(None), name
+
+
+def test_fields_of_public_classes_say_what_they_hold():
+    """Editors show the text below a field: it must be there, and a whole sentence."""
+    for name in NAMES:
+        if not inspect.isclass(public := getattr(agewise, name)):
+            continue
+        (body,) = (
+            node.body
+            for node in ast.parse(Path(inspect.getfile(public)).read_text("utf-8")).body
+            if isinstance(node, ast.ClassDef) and node.name == name
+        )
+        for field, below in itertools.pairwise([*body, ast.Pass()]):
+            if isinstance(field, ast.AnnAssign) and not ast.unparse(field.target).startswith("_"):
+                text = below.value if isinstance(below, ast.Expr) else None
+                said = text.value if isinstance(text, ast.Constant) else ""
+                sentence = re.fullmatch(r"[A-Z`].*\.", str(said).strip(), re.DOTALL)
+                assert sentence, f"{name}.{ast.unparse(field.target)}: {said!r}"
 
 
 def test_a_choice_by_keyword_wins_over_the_settings(folder: Path):
