@@ -5,8 +5,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 import agewise
+from agewise.cli import app
 from agewise.twin.twin import TwinSettings, make_twin
 from agewise.twin.twin_file import write_twin
 
@@ -28,6 +30,21 @@ def test_links_and_pictures_are_there():
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_commands_on_the_pages_have_the_options_that_they_are_given():
+    known = {
+        name: {text for option in command.params for text in option.opts}
+        for name, command in get_command(app).commands.items()  # pyright: ignore[reportAttributeAccessIssue]
+    }
+    shown = 0
+    for page in {*PAGES} - {ROOT / "CHANGELOG.md"}:
+        for name, rest in re.findall(r"agewise ([a-z]+)((?: [^`\n]*)?)", page.read_text("utf-8")):
+            options = re.findall(r"(?<= )--[a-z-]+", rest)
+            shown += len(options)
+            if options:
+                assert set(options) <= known[name] | {"--help"}, f"{page.name}: {name}{rest}"
+    assert shown > 30
 
 
 def test_addresses_elsewhere_are_well_formed():
