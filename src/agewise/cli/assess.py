@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Argument, Option
 
+from agewise.cli.compiled import compiled_code_kept
 from agewise.cli.console import answer, duration, parsed_grid, stage, watched
 from agewise.cli.outputs import refuse_inside_run
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
@@ -67,7 +68,7 @@ def assess(
     heights, minutes = parsed_grid(grid or ("21x30" if quick else "51x10"))
     found = (out / "run.json").exists()
     doing = "Looking at the run" if found else f"Assessing by {method}"
-    with stage(doing, spinner=method in ("line", "solver", "exact")):
+    with stage(doing, spinner=method in ("line", "solver", "exact")), compiled_code_kept():
         from agewise.assessment.oil.settings import Settings
         from agewise.assessment.plain import Grid
         from agewise.assessment.runs import assessed_run, summary_of
