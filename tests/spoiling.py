@@ -57,8 +57,6 @@ def spoiled_cell(draw: st.DrawFn, cell: str) -> str:
     if kind == "sign":
         return f"-{cell}"
     number = float(cell)
-    if kind == "any":
-        return f"{draw(st.floats(0, 5) if number < 2 else st.floats(-60, 250)):.3f}"
     if kind == "shifted":
         return f"{number * 10.0 ** draw(st.sampled_from([-3, -2, -1, 1, 2, 3])):.6g}"
     return f"{number + draw(st.floats(-3, 3)) * (0.02 if number < 2 else 1):.4f}"

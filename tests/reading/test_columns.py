@@ -155,8 +155,8 @@ def test_kelvin_is_seen_through_codes_for_no_value():
 @pytest.mark.parametrize(
     ("unit", "base", "sentence", "hint"),
     [
-        ("kW", 1.0, "not the whole current", "kVA"),
-        ("Mvar", 1.0, "not the whole current", "kVA"),
+        ("kW", 1.0, "does not give the current", "kVA"),
+        ("Mvar", 1.0, "does not give the current", "kVA"),
         ("A", None, "rated load in A is not known", "rated_current_a"),
         ("kVA", None, "rated load in kVA is not known", "rated_power_kva"),
         ("%", 630.0, "percent, but the rated load is given as 630", '`units={"load": "A"}`'),

@@ -172,7 +172,7 @@ ROWS = "0,1,20\n1,1,21\n"
         ("time,Current,I_sec,ambient\n0,1,1,20\n1,1,1,20\n", "'Current' and 'I_sec'", "`columns="),
         ("time,load,Temperature [A]\n0,1,1\n1,1,1\n", "lacks the column 'ambient'", "`columns="),
         ("time;load;ambient\n;A;A\n0;1;2\n1;1;2\n", "no unit of temperature", "`units="),
-        ("time,load [kW],ambient\n0,1,1\n1,1,1\n", "not the whole current", "kVA"),
+        ("time,load [kW],ambient\n0,1,1\n1,1,1\n", "does not give the current", "kVA"),
         ("time,load [A],ambient\n0,1,1\n1,1,1\n", "rated load in A is not", "rated_current_a"),
         ("time,load [MVA],ambient\n0,1,1\n1,1,1\n", "in MVA is not", "rated_power_kva"),
         (HEADER + "0,60,20\n1,70,20\n", "looks like percent or ampere", '`units=."load": "%"'),

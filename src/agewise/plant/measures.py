@@ -87,7 +87,7 @@ def per_unit(
     """Loads in p.u., where `base` is the rated load in their own unit."""
     if unit in LACKING:
         raise InputError(
-            f"{where}: the load is in {unit}, which is not the whole current.",
+            f"{where}: the load is in {unit}, which does not give the current.",
             hint="give the current in A, or the apparent power in kVA or MVA.",
         )
     if unit == "p.u.":
@@ -116,16 +116,16 @@ def celsius(values: Float[np.ndarray, " row"], unit: str) -> Float[np.ndarray, "
 
 def seems_kelvin(values: Float[np.ndarray, " row"]) -> bool:
     """Whether temperatures without a unit can only be kelvin, codes for no value set aside."""
-    told = values[np.isfinite(values) & (np.abs(values) < CODES_ABOVE) & (values != 0)]
-    return bool(told.size and (told > KELVIN_ABOVE).all())
+    readings = values[np.isfinite(values) & (np.abs(values) < CODES_ABOVE) & (values != 0)]
+    return bool(readings.size and (readings > KELVIN_ABOVE).all())
 
 
 def refuse_large_loads(values: Float[np.ndarray, " row"], where: str) -> None:
     """Refuse loads without a unit that are too large to be p.u.; single codes do not matter."""
-    told = values[np.isfinite(values) & (values != 0)]
-    if told.size and np.median(told) > LARGEST_LOAD:
+    readings = values[np.isfinite(values) & (values != 0)]
+    if readings.size and np.median(readings) > LARGEST_LOAD:
         raise InputError(
-            f"{where}: the load is {np.median(told):g} in the middle, which looks like percent or "
-            f"ampere, not p.u.",
+            f"{where}: the median of the load is {np.median(readings):g}, which looks like percent "
+            f"or ampere, not p.u.",
             hint='say `units={"load": "%"}` or `units={"load": "A"}` (or kA, kVA, MVA).',
         )

@@ -60,7 +60,9 @@ def _validated(given: dict[str, Any], *, where: str) -> Nameplate:
 def _input_error(error: ValidationError, where: str) -> InputError:
     """The first complaint as a sentence with the field's name, and how many more there are."""
     # An unknown field first: what is missing is often the one that was misspelt.
-    complaints = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+    complaints = sorted(
+        error.errors(), key=lambda complaint: complaint["type"] != "extra_forbidden"
+    )
     first, more = complaints[0], len(complaints) - 1
     others = f" (and {more} more)" if more else ""
     field = ".".join(str(part) for part in first["loc"])

@@ -98,8 +98,8 @@ def _text_times(frame: pd.DataFrame) -> pd.DataFrame:
 
 def iso_text(times: pd.DatetimeIndex) -> pd.Series:
     """ISO 8601 with the offset of the zone at each instant, to the microsecond where needed."""
-    whole = bool((times.as_unit("ns").asi8 % 1_000_000_000 == 0).all())
-    text = pd.Series(times.strftime("%Y-%m-%dT%H:%M:%S" + ("%z" if whole else ".%f%z")))
+    full_seconds = bool((times.as_unit("ns").asi8 % 1_000_000_000 == 0).all())
+    text = pd.Series(times.strftime("%Y-%m-%dT%H:%M:%S" + ("%z" if full_seconds else ".%f%z")))
     return text.str.slice(0, -2) + ":" + text.str.slice(-2)
 
 

@@ -39,11 +39,6 @@ class Timeline:
         """The zone's name or offset, empty when the file counts minutes."""
         return "" if self.start is None else str(self.start.tzinfo)
 
-    @property
-    def longest_step(self) -> int:
-        """The row that ends the longest interval between two samples."""
-        return int(np.diff(self.seconds).argmax()) + 1
-
     def utc(self, seconds: Float[np.ndarray, " time"]) -> np.ndarray:
         """Instants in UTC without a zone, as NetCDF stores them; minutes when there is no date."""
         if self.start is None:
@@ -72,8 +67,9 @@ def timeline(column: pd.Series, *, where: str) -> Timeline:
 def _counts_minutes(column: pd.Series) -> bool:
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return False
-    first, every = column.iloc[:1], column  # the first row settles it for most files, at once
-    return all(bool(pd.to_numeric(part, errors="coerce").notna().all()) for part in (first, every))
+    # The first row settles it for most files, without parsing the rest.
+    parts = (column.iloc[:1], column)
+    return all(bool(pd.to_numeric(part, errors="coerce").notna().all()) for part in parts)
 
 
 def _refuse_other_numbers(minutes: np.ndarray, where: str) -> None:
@@ -102,8 +98,8 @@ def zoned_instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
     _refuse_where(~_zoned(text), text, where, "has no time zone", ZONE_HINT)
     offset = re.search(ZONE_PATTERN, text.iloc[0])
     # One offset is the file's zone; several (a clock change inside) have only UTC in common.
-    one = offset is not None and text.str.endswith(offset[0]).all()
-    zone = pd.Timestamp(text.iloc[0]).tzinfo if one else "UTC"
+    same_everywhere = offset is not None and text.str.endswith(offset[0]).all()
+    zone = pd.Timestamp(text.iloc[0]).tzinfo if same_everywhere else "UTC"
     return pd.DatetimeIndex(parsed).tz_convert(zone)
 
 

@@ -21,13 +21,13 @@ class Source:
     """Where a role comes from."""
 
     names: tuple[str, ...]
-    """Of the file's columns: one, or a date and a time of day."""
+    """Names of the file's columns: one, or those of a date and of a time of day."""
     unit: str | None
-    """As the user, the header or the row of units says; None when nobody does."""
+    """Unit that the user, the header or the row of units states; None when none does."""
     guessed: bool = False
-    """Whether neither the user nor the exact name said so."""
-    said: bool = False
-    """Whether the user did."""
+    """Whether the columns were guessed from their names."""
+    by_user: bool = False
+    """Whether the user named the columns."""
     utc: bool = False
     """Whether the header of a time says that it is in UTC."""
 
@@ -35,18 +35,24 @@ class Source:
 def sources(
     names: Sequence[str], units: Mapping[str, str], reading: Reading, where: str
 ) -> dict[str, Source]:
-    """The roles that a file can fill: said by the user, by exact names, or guessed."""
+    """The roles that a file can fill: named by the user, by exact names, or guessed."""
     _refuse_repeated(names, where)
-    said = {role: _said(role, name, names, where) for role, name in reading.columns.items()}
-    taken = {name for each in said.values() for name in each}
-    exact = {
-        name: (name,) for name in names if name not in taken and name not in said and _is_role(name)
+    by_user = {
+        role: _named_by_user(role, name, names, where) for role, name in reading.columns.items()
     }
-    _refuse_shared({**said, **exact}, where)
+    taken = {name for each in by_user.values() for name in each}
+    exact = {
+        name: (name,)
+        for name in names
+        if name not in taken and name not in by_user and _is_role(name)
+    }
+    _refuse_shared({**by_user, **exact}, where)
     headings = [Heading(name, units.get(name, "")) for name in names if name not in taken]
-    guesses = _guesses([each for each in headings if each.column not in exact], where, said, exact)
+    guesses = _guesses(
+        [each for each in headings if each.column not in exact], where, by_user, exact
+    )
     chosen = {**{role: (columns, True) for role, columns in guesses.items()}}
-    chosen |= {role: (columns, False) for role, columns in {**exact, **said}.items()}
+    chosen |= {role: (columns, False) for role, columns in {**exact, **by_user}.items()}
     chosen |= _dated(chosen, headings)
     _refuse_missing(chosen, names, where)
     return {
@@ -54,7 +60,7 @@ def sources(
             columns,
             _unit(role, columns[-1], units, reading, where),
             guessed,
-            role in said,
+            role in by_user,
             role == "time" and any(UTC.search(f"{each} {units.get(each, '')}") for each in columns),
         )
         for role, (columns, guessed) in chosen.items()
@@ -65,13 +71,13 @@ def _is_role(name: str) -> bool:
     return name in (*REQUIRED, "top_oil") or sensor_height(name) is not None
 
 
-def _said(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:
+def _named_by_user(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:
     """The columns that the user named; `Date+Time` are two, where no column is called so."""
     parts = (name,) if name in names or role != "time" else tuple(map(str.strip, name.split("+")))
-    found = [_alike(part, names) for part in parts]
-    if len(parts) > 2 or None in found:
+    columns = [_alike(part, names) for part in parts]
+    if len(parts) > 2 or None in columns:
         raise InputError(f"{where} has no column {name!r} for the {role}.", hint=_listed(names))
-    return tuple(each for each in found if each is not None)
+    return tuple(column for column in columns if column is not None)
 
 
 def _alike(name: str, names: Sequence[str]) -> str | None:
@@ -89,21 +95,21 @@ def _loose(name: str) -> str:
 def _guesses(
     headings: Sequence[Heading],
     where: str,
-    said: Mapping[str, object],
+    by_user: Mapping[str, object],
     exact: Mapping[str, object],
 ) -> dict[str, tuple[str, ...]]:
     """Roles by names that are obvious; two columns for one role are refused."""
-    open_roles = [role for role in (*REQUIRED, "top_oil") if role not in {**said, **exact}]
-    found = {}
+    open_roles = [role for role in (*REQUIRED, "top_oil") if role not in {**by_user, **exact}]
+    guesses = {}
     for role in open_roles:
         kinds = ("stamp", "date", "clock") if role == "time" else (role,)
         for kind in kinds:
             named = [each for each in headings if each.meaning == kind]
-            whole = [each for each in named if each.unit(measure(role)) not in LACKING]
-            _refuse_two(role, whole or named, where)
+            complete = [each for each in named if each.unit(measure(role)) not in LACKING]
+            _refuse_two(role, complete or named, where)
             if named:
-                found.setdefault(role, ((whole or named)[0].column,))
-    return found
+                guesses.setdefault(role, ((complete or named)[0].column,))
+    return guesses
 
 
 def _dated(
@@ -126,9 +132,9 @@ def _unit(
         return reading.units[role]
     head, kind = Heading(column, units.get(column, "")), measure(role)
     unit = head.unit(kind)
-    if unit is None and kind != "time" and is_unit(head.told):
+    if unit is None and kind != "time" and is_unit(head.stated_unit):
         raise InputError(
-            f"{where}: the column {column!r} is in {head.told}, which is no unit of {kind}.",
+            f"{where}: the column {column!r} is in {head.stated_unit}, which is no unit of {kind}.",
             hint=f'name another column, as `columns={{"{role}": "NAME"}}`, or give its unit, as '
             f'`units={{"{role}": "UNIT"}}`.',
         )

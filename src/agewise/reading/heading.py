@@ -27,7 +27,7 @@ class Heading:
         return BRACKETS.sub(" ", self.column).strip(" ,;:_-")
 
     @property
-    def told(self) -> str:
+    def stated_unit(self) -> str:
         """A unit that stands apart: below, or in brackets."""
         inside = [text for text in BRACKETS.findall(self.column) if is_unit(text)]
         return self.below.strip("[](){}<> ") or (inside[0] if inside else "")
@@ -35,24 +35,24 @@ class Heading:
     @cached_property
     def meaning(self) -> str | None:
         """What it means by its name, unless its unit is of something else."""
-        found = meaning(self.name) or meaning(self.column) or self._meaning_before_suffix()
-        if found is None or not is_unit(self.told):
-            return found
-        return found if unit_of(self.told, _kind(found)) else None
+        role = meaning(self.name) or meaning(self.column) or self._meaning_before_suffix()
+        if role is None or not is_unit(self.stated_unit):
+            return role
+        return role if unit_of(self.stated_unit, _kind(role)) else None
 
     def unit(self, kind: str) -> str | None:
         """The unit of that kind that the header says, None when it says none."""
         suffix = SUFFIX.fullmatch(self.name)
-        if self.told or suffix is None:
-            return unit_of(self.told, kind) if self.told else None
+        if self.stated_unit or suffix is None:
+            return unit_of(self.stated_unit, kind) if self.stated_unit else None
         if suffix["sign"]:
             return unit_of(suffix["sign"], kind)
         return unit_of(suffix["word"], kind) if meaning(self.name) is None else None
 
     def _meaning_before_suffix(self) -> str | None:
         suffix = SUFFIX.fullmatch(self.name)
-        found = meaning(suffix["name"]) if suffix else None
-        return found if found and self.unit(_kind(found)) else None
+        role = meaning(suffix["name"]) if suffix else None
+        return role if role and self.unit(_kind(role)) else None
 
 
 def is_unit(text: str) -> bool:

@@ -76,18 +76,18 @@ class Reading:
     ) -> "Reading":
         """From a command line: `load=I_sec,ambient=T_aire`, or the path of a TOML for `columns`.
 
-        What is said on the command line wins over the TOML.
+        What the command line says wins over the TOML.
         """
         file = columns is not None and columns.lower().endswith(".toml")
         base = reading_file(Path(columns or "")) if file else DEFAULT_READING
         own = {} if file else _pairs(columns, '`columns={"load": "I_sec", "ambient": "T_aire"}`')
-        said = {"timezone": timezone, "time_format": time_format, "rated_load": rated_load}
+        given = {"timezone": timezone, "time_format": time_format, "rated_load": rated_load}
         return replace(
             base,
             columns={**base.columns, **own},
             units={**base.units, **_pairs(units, '`units={"load": "A", "ambient": "F"}`')},
             thresholds={**base.thresholds, **_thresholds(thresholds or ())},
-            **{name: value for name, value in said.items() if value is not None},
+            **{name: value for name, value in given.items() if value is not None},
         )
 
 

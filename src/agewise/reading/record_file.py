@@ -34,8 +34,8 @@ def read_record(
 ) -> Record:
     """Read what a file holds: CSV in any common dialect (gzipped too), Parquet or .xlsx.
 
-    What is not said in `reading` is found in the file or guessed, and every guess is noted. `rated`
-    is what 1 p.u. of load is, for loads in A, kA, kVA or MVA.
+    What `reading` leaves out is taken from the file or guessed, with a finding about each guess.
+    `rated` is what 1 p.u. of load is, for loads in A, kA, kVA or MVA.
     """
     return _record(sheet_of(Path(path)), reading, rated or Rated(), str(path))
 
@@ -81,8 +81,8 @@ def _record(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
     for role, source in numbers.items():
         given = cells.frame[source.names[0]]
         column = _Column(role, source, given, labels, cells.decimal, where, sheet.line)
-        columns[role], told = _values(column, reading, rated)
-        notes += told
+        columns[role], findings = _values(column, reading, rated)
+        notes += findings
     used = {name for source in (time, *numbers.values()) for name in source.names}
     ignored = tuple(name for name in sheet.names if name not in used)
     first = sheet.line(0)
@@ -96,7 +96,7 @@ def _labels(source: Source, cells: Cells, where: str) -> tuple[Source, pd.Series
     date, of_day = (cells.frame[name] for name in source.names)
     both = joined(date, of_day, cells.decimal, where)
     if both is not None:
-        return replace(source, unit=None, guessed=not source.said), both
+        return replace(source, unit=None, guessed=not source.by_user), both
     return replace(source, names=source.names[1:]), of_day
 
 
@@ -114,7 +114,7 @@ def _time_guess(source: Source, labels: pd.Series) -> list[DataFinding]:
 def _values(
     column: _Column, reading: Reading, rated: Rated
 ) -> tuple[Float[np.ndarray, " row"], list[DataFinding]]:
-    """A role's numbers in our units, and what is to be said about them."""
+    """A role's numbers in p.u. or °C, and the findings about them."""
     numbers = numbers_of(column.cells, decimal=column.decimal, where=column.where)
     unit, load = column.source.unit, column.role == "load"
     kelvin = unit is None and not load and seems_kelvin(numbers.values)
@@ -139,8 +139,8 @@ def _conversion(column: _Column, unit: str, base: float | None) -> list[DataFind
     """What was converted, and what 1 p.u. is taken to be."""
     if unit in DEFAULT_UNITS.values():
         return []
-    one = f" and divided by {base:.12g} {unit}" if base is not None else ""
-    text = f"The {column.role} is given in {unit}{one}."
+    division = f" and divided by {base:.12g} {unit}" if base is not None else ""
+    text = f"The {column.role} is given in {unit}{division}."
     return [note("converted", column.role, column.labels, done="converted", text=text)]
 
 

@@ -37,7 +37,7 @@ class Case:
     name: str
     site: Site
     start: str
-    """The local date on which a twin begins unless told otherwise."""
+    """The local date on which a twin begins unless its settings name another."""
     load: LoadShape
 
     def nameplate(self) -> Nameplate:

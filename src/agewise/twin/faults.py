@@ -216,9 +216,9 @@ def _sensor(frame: Frame, names: tuple[str, ...], rng: Rng) -> str:
 
 
 def _rewritten(frame: Frame, column: str, rows: Rows, values: Float[np.ndarray, " _"]) -> Change:
-    whole = frame[column].to_numpy(float, copy=True)
-    whole[rows] = values
-    return Change(frame.assign(**{column: whole}), rows, column)
+    column_values = frame[column].to_numpy(float, copy=True)
+    column_values[rows] = values
+    return Change(frame.assign(**{column: column_values}), rows, column)
 
 
 def _step(frame: Frame) -> float:

@@ -22,9 +22,9 @@ from agewise.reading.options import Reading, zone
 from agewise.reading.table.numbers import numbers_of, text_array
 
 UNREADABLE_SHARE = 0.5
-"""of the rows from which on it is not single times but the format that is not understood."""
+"""Share of unreadable rows from which on the format, not single times, is not understood."""
 YEARS = (1980, 2100)
-"""in which a plant's data can begin; a clock that was never set begins in 1970 or before"""
+"""Years in which a plant's data can begin; a clock that was never set begins in 1970 or before."""
 LOCAL_HINT = f'say in which zone the times are, as `timezone="Europe/Madrid"`; or {ZONE_HINT}'
 FORMAT_HINT = (
     "write ISO 8601, as 2025-06-12T08:30:00+02:00, or give the format, as "
@@ -68,8 +68,8 @@ def clock(times: Times) -> Clock:
         return _dated_clock(times, _typed(labels))
     if times.reading.time_format not in (None, "minutes", "epoch", "excel"):
         return _dated_clock(times, _formatted(times))
-    told = numbers_of(labels.iloc[:100], decimal=times.decimal, where=times.where)
-    if np.isfinite(told.values).mean() >= UNREADABLE_SHARE:
+    sample = numbers_of(labels.iloc[:100], decimal=times.decimal, where=times.where)
+    if np.isfinite(sample.values).mean() >= UNREADABLE_SHARE:
         return _numbered_clock(times)
     return _dated_clock(times, _written(times))
 
@@ -96,15 +96,15 @@ def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = N
     if 2 * (readable & zoned).sum() > readable.sum():
         bad = ~(readable & zoned)
         moments, there = read.wall - read.offset, _own_zone(read, times.reading)
-        told = _unreadable(times, bad)
+        findings = _unreadable(times, bad)
     else:
         _refuse_local(times, local, mixed=bool((readable & zoned).any()))
         bad, there = ~local, zone(times.reading.timezone or "UTC")
-        told = _unreadable(times, bad)
+        findings = _unreadable(times, bad)
         moments, doubtful = instants(read.wall, there, times.place)
-        told += _doubts(times, doubtful)
+        findings += _doubts(times, doubtful)
     seconds, start = _counted(np.where(bad, NO_TIME, moments), there)
-    return Clock(seconds, start, (*(notes or ()), *told, *_odd_year(times, start)))
+    return Clock(seconds, start, (*(notes or ()), *findings, *_odd_year(times, start)))
 
 
 def _odd_year(times: Times, start: pd.Timestamp) -> list[DataFinding]:
@@ -144,7 +144,7 @@ def _counted(moments: Moments, there: datetime.tzinfo) -> tuple[np.ndarray, pd.T
 
 
 def _own_zone(read: Stamps, reading: Reading) -> datetime.tzinfo:
-    """One offset is the file's zone; several (a clock change inside) are told apart in UTC."""
+    """One offset is the file's zone; several (a clock change inside) have only UTC in common."""
     if reading.timezone is not None:
         return zone(reading.timezone)
     if read.zone is not None:
@@ -184,8 +184,8 @@ def _formatted(times: Times) -> Stamps:
 def _written(times: Times) -> Stamps:
     """Times as text: ISO 8601 by a fast way, the rest by another."""
     text = text_array(times.labels)
-    told = next((cell for cell in text.slice(0, 100).to_pylist() if cell), "")
-    return iso_stamps(text) if ISO.match(told) else stamps(text, times.where)
+    first = next((cell for cell in text.slice(0, 100).to_pylist() if cell), "")
+    return iso_stamps(text) if ISO.match(first) else stamps(text, times.where)
 
 
 def _refuse_format(times: Times, bad: Bool[np.ndarray, " row"]) -> None:

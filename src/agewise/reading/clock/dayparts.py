@@ -19,8 +19,8 @@ def joined(date: pd.Series, clock: pd.Series, decimal: str, where: str) -> pd.Se
     Excel's days and shares of a day are understood, and hours from 0 to 24.
     """
     text = _clock_text(clock, decimal)
-    told = text[text != ""]
-    if len(told) and clock_time(told.iloc[0]) is not None:
+    known = text[text != ""]
+    if len(known) and clock_time(known.iloc[0]) is not None:
         return (_date_text(date, decimal) + " " + text).rename("time")
     if not pd.api.types.is_datetime64_any_dtype(clock.dtype) and _counts(clock, decimal):
         raise InputError(
@@ -38,12 +38,12 @@ def _counts(clock: pd.Series, decimal: str) -> bool:
 def _clock_text(clock: pd.Series, decimal: str) -> pd.Series:
     """Times of day as text, from text, from shares of a day or from whole hours."""
     numbers = pd.Series(numbers_of(clock, decimal=decimal).values)
-    told = numbers.dropna()
-    if not len(told) or told.min() < 0 or told.max() > HOURS:
+    known = numbers.dropna()
+    if not len(known) or known.min() < 0 or known.max() > HOURS:
         return _text(clock)
-    if (told == np.floor(told)).all():
+    if (known == np.floor(known)).all():
         return numbers.map(lambda hour: "" if np.isnan(hour) else f"{hour:02.0f}:00")
-    return numbers.map(_share_text) if told.max() <= 1 else _text(clock)
+    return numbers.map(_share_text) if known.max() <= 1 else _text(clock)
 
 
 def _share_text(share: float) -> str:

@@ -40,25 +40,26 @@ class Serials:
 
 
 def serials(
-    numbers: Float[np.ndarray, " row"], said: str | None, unit: str | None, where: str
+    numbers: Float[np.ndarray, " row"], asked: str | None, unit: str | None, where: str
 ) -> Serials:
-    """Understand numbers in a time column; `said` is one of `WORDS` or nothing."""
-    told = numbers[np.isfinite(numbers)]
-    step = _typical_step(told)
-    scale = _epoch_scale(float(np.median(told)))
-    if said == "epoch" or (said is None and scale):
+    """Understand numbers in a time column; `asked` is one of `WORDS` or nothing."""
+    known = numbers[np.isfinite(numbers)]
+    step = _typical_step(known)
+    scale = _epoch_scale(float(np.median(known)))
+    if asked == "epoch" or (asked is None and scale):
         return _epoch(numbers, scale or "seconds")
-    form = _digits(told)
-    if said is None and unit is None and form:
+    form = _digits(known)
+    if asked is None and unit is None and form:
         return _dates(numbers, form)
     low, high = EXCEL_RANGE
-    days = bool(low <= told.min() and told.max() <= high and step < EXCEL_STEP)
-    if said == "excel" or (said is None and unit is None and days):
+    days = bool(low <= known.min() and known.max() <= high and step < EXCEL_STEP)
+    if asked == "excel" or (asked is None and unit is None and days):
         return _excel(numbers)
-    if said is None and unit is None and not (told[0] <= LONGEST_START and step >= SHORTEST_STEP):
+    if asked is None and unit is None and not (known[0] <= LONGEST_START and step >= SHORTEST_STEP):
+        beginning = ", ".join(f"{number:.12g}" for number in known[:2])
         raise InputError(
-            f"{where}: the numbers in the time column ({', '.join(f'{n:.12g}' for n in told[:2])}, "
-            f"...) are not minutes from the start.",
+            f"{where}: the numbers in the time column ({beginning}, ...) are not minutes from the "
+            f"start.",
             hint='give their unit (s, min, h), as `units={"time": "s"}`; or `time_format="epoch"` '
             'or `time_format="excel"`; or write ISO 8601.',
         )
@@ -66,13 +67,13 @@ def serials(
         f"The numbers in the time column are taken for minutes from the start, {step:.6g} min "
         f"apart; if they are seconds, give the unit of the time."
     )
-    doubtful = unit is None and said is None and HOUR <= step < np.inf
+    doubtful = unit is None and asked is None and HOUR <= step < np.inf
     counted = np.where(np.abs(numbers) < LONGEST_COUNT, numbers, np.nan)
     return Serials(counted * SECONDS[unit or "min"], text=text if doubtful else "")
 
 
-def _typical_step(told: np.ndarray) -> float:
-    steps = np.abs(np.diff(told))
+def _typical_step(known: np.ndarray) -> float:
+    steps = np.abs(np.diff(known))
     steps = steps[steps > 0]
     return float(np.median(steps)) if steps.size else np.inf
 
@@ -85,10 +86,10 @@ def _epoch_scale(typical: float) -> str | None:
 def _epoch(numbers: np.ndarray, scale: str) -> Serials:
     factor = 1e9 / EPOCHS[scale]
     bad = ~(np.abs(numbers) < LAST / factor)
-    whole = np.floor(np.where(bad, 0.0, numbers))
+    full_units = np.floor(np.where(bad, 0.0, numbers))
     # Whole units first: nanoseconds since 1970 are beyond the digits of a float.
-    part = np.round((np.where(bad, 0.0, numbers) - whole) * factor).astype(np.int64)
-    wall = np.where(bad, NO_TIME, whole.astype(np.int64) * int(factor) + part)
+    part = np.round((np.where(bad, 0.0, numbers) - full_units) * factor).astype(np.int64)
+    wall = np.where(bad, NO_TIME, full_units.astype(np.int64) * int(factor) + part)
     text = f"The numbers in the time column are taken for {scale} since 1970, in UTC."
     return Serials(np.empty(0), Stamps(wall, np.where(bad, NO_TIME, 0)), text=text)
 
@@ -102,13 +103,15 @@ def _excel(numbers: np.ndarray) -> Serials:
     return Serials(np.empty(0), Stamps(np.where(bad, NO_TIME, wall), local), text=text)
 
 
-def _digits(told: np.ndarray) -> str | None:
+def _digits(known: np.ndarray) -> str | None:
     """The format of numbers whose digits are those of a date, as 202506120830."""
-    digits = len(f"{told[0]:.0f}")
+    digits = len(f"{known[0]:.0f}")
     form = DIGITS.get(digits)
-    if form is None or (told != np.floor(told)).any():
+    if form is None or (known != np.floor(known)).any():
         return None
-    read = pd.to_datetime(pd.Series([f"{n:.0f}" for n in told[:100]]), format=form, errors="coerce")
+    read = pd.to_datetime(
+        pd.Series([f"{n:.0f}" for n in known[:100]]), format=form, errors="coerce"
+    )
     plausible = read.dt.year.between(1950, 2100)
     return form if plausible.mean() > 0.5 else None
 

@@ -138,9 +138,12 @@ class TextSheet:
 
     def _refusal(self, error: Exception, wrong: Sequence[pa_csv.InvalidRow]) -> InputError:
         if not wrong:
-            told = "".join(letter if letter.isprintable() else "?" for letter in str(error))[:160]
+            complaint = "".join(letter if letter.isprintable() else "?" for letter in str(error))[
+                :160
+            ]
             return InputError(
-                f"{self.where} cannot be read as a table: {told.rstrip('. ')}.", hint=SHORT_HINT
+                f"{self.where} cannot be read as a table: {complaint.rstrip('. ')}.",
+                hint=SHORT_HINT,
             )
         row = wrong[0]
         place = self.data.find(row.text.encode(), self.dialect.offset)

@@ -65,15 +65,15 @@ def _value_columns(rows: Sequence[Sequence[str]]) -> list[int]:
     """Columns that hold values in most of the lower rows, where there is no header any more."""
     lower = rows[len(rows) // 2 :]
     shares = [sum(map(_is_value, cells)) / len(lower) for cells in zip(*lower, strict=True)]
-    told = [any(cell.strip() for cell in cells) for cells in zip(*lower, strict=True)]
-    return [n for n, share in enumerate(shares) if told[n] and share > 0.5]
+    filled = [any(cell.strip() for cell in cells) for cells in zip(*lower, strict=True)]
+    return [n for n, share in enumerate(shares) if filled[n] and share > 0.5]
 
 
 def _is_data(row: Row, width: int, columns: Sequence[int]) -> bool:
     """Whether most cells, or most of those columns, begin as numbers, dates or `Bad` do."""
-    told = [n for n, cell in enumerate(row.cells) if cell.strip()]
-    values = {n for n in told if _is_value(row.cells[n])}
-    most = len(told) > 1 and 2 * len(values) > len(told)
+    filled = [n for n, cell in enumerate(row.cells) if cell.strip()]
+    values = {n for n in filled if _is_value(row.cells[n])}
+    most = len(filled) > 1 and 2 * len(values) > len(filled)
     return len(row.cells) == width and (most or 2 * len(values & {*columns}) > len(columns) > 0)
 
 
@@ -91,8 +91,8 @@ def _places(rows: Sequence[Row], data: int) -> tuple[int | None, int | None]:
 
 
 def _are_names(cells: Sequence[str]) -> bool:
-    told = [cell for cell in cells if cell.strip()]
-    return len(told) > 1
+    filled = [cell for cell in cells if cell.strip()]
+    return len(filled) > 1
 
 
 def _are_units(cells: Sequence[str]) -> bool:
