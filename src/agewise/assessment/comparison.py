@@ -26,19 +26,32 @@ COLUMNS = {
     "split.aleatoric_rank_correlation": "rank corr.",
     "split.epistemic_z": "epistemic z",
 }
-"""What the table shows, of all that is kept."""
+"""Scores that the table shows, with the heads of their columns."""
+
+METHOD_HINT = "write vi, vi/paper, vi/homoscedastic or vi/paper/homoscedastic."
 
 
 def chosen(text: str, **options: Any) -> Settings:
-    """Settings of a method, from its name and, behind strokes, its preset and noise: `vi/paper`."""
+    """Settings of a method in words: its name and, behind strokes, its preset and noise.
+
+    Arguments:
+        text: such as `vi`, `vi/paper` or `vi/paper/homoscedastic`.
+        options: other fields of `Settings`.
+
+    >>> chosen("vi/homoscedastic").aleatoric
+    'homoscedastic'
+    """
     name, *words = text.split("/")
     known = dict.fromkeys(PRESETS, "preset") | dict.fromkeys(get_args(Aleatoric), "aleatoric")
-    unknown = [word for word in words if word not in known]
-    if unknown:
-        raise InputError(
-            f"{text!r} is no method: {unknown[0]!r} is neither a preset nor a kind of noise.",
-            hint="write vi, vi/paper, vi/homoscedastic or vi/paper/homoscedastic.",
-        )
+    for word in words:
+        if word not in known:
+            raise InputError(
+                f"{text!r} is no method: {word!r} is neither a preset nor a kind of noise.",
+                hint=METHOD_HINT,
+            )
+    fields = [known[word] for word in words]
+    if len(set(fields)) < len(fields):
+        raise InputError(f"{text!r} names two presets, or two kinds of noise.", hint=METHOD_HINT)
     return Settings(method=name, **{known[word]: word for word in words}, **options)
 
 
@@ -50,7 +63,20 @@ def compared(
     discrepancy: float = DISCREPANCY,
     jobs: int = 1,
 ) -> dict[str, dict[str, Any]]:
-    """Every score of every method, over twins that differ in their seed only."""
+    """Every score of every method, over twins that differ in their seed only.
+
+    Arguments:
+        twin: settings of the twins, but for their seed.
+        methods: methods in words, as for `chosen`.
+        seeds: one twin for each.
+        discrepancy: standard deviation by which the heat equation itself may be wrong [K/h].
+        jobs: processes side by side, each with twins of its own.
+
+    Returns:
+        By method and score: the mean and standard deviation over the twins, and every value.
+    """
+    if not methods or not seeds:
+        raise InputError("There is nothing to compare.", hint="give a method and a seed.")
     settings = {text: chosen(text, discrepancy=discrepancy) for text in methods}
     twins = [replace(twin, seed=seed) for seed in seeds]
     rows = list(side_by_side(_scores, ((each, settings) for each in twins), jobs=jobs))
@@ -62,8 +88,8 @@ def _scores(twin: TwinSettings, settings: dict[str, Settings]) -> dict[str, Scor
     made = make_twin(twin)
     truth = truth_from(made.truth)
     return {
-        text: scored(assess(made.profile, made.nameplate, one), truth)
-        for text, one in settings.items()
+        text: scored(assess(made.profile, made.nameplate, choice), truth)
+        for text, choice in settings.items()
     }
 
 

@@ -25,7 +25,7 @@ TINY = np.finfo(float).tiny
 QUADRATURE = 9
 """Points of the quadrature over a normal temperature: ageing within 10 K of spread to 1 %."""
 SCORED_STEP = 600.0
-"""s between the instants at which a field is scored against a truth."""
+"""Time between the instants at which a field is scored against a truth [s]."""
 
 
 def oil_field(
@@ -135,8 +135,8 @@ def _over_height(
 
 def scored(assessment: Assessment, truth: Truth) -> Scores:
     """The scores of an assessment against a twin's truth."""
-    every = max(1, round(SCORED_STEP / float(np.median(np.diff(truth.seconds)))))
-    rows = np.arange(0, truth.seconds.size, every)
+    stride = max(1, round(SCORED_STEP / float(np.median(np.diff(truth.seconds)))))
+    rows = np.arange(0, truth.seconds.size, stride)
     grid = assessment.predict(truth.heights, truth.seconds[rows])
     sensors = assessment.predict(truth.sensor_heights, truth.seconds)
     return scores(grid, truth, sensors, rows=rows)

@@ -11,7 +11,7 @@ LAG = 3 * SECONDS_PER_HOUR
 
 
 def test_paths_leave_from_now_and_end_as_the_stretch_was():
-    error = ModelError(bias=0.5, bias_std=0.2, std=1.0, correlation=LAG, now=3.0)
+    error = ModelError(bias=0.5, bias_std=0.2, std=1.0, correlation=LAG, last=3.0)
     seconds = np.arange(1, 601) * 300.0
     paths = error.drawn(seconds, 20_000, rng=np.random.default_rng(0))
     assert paths.shape == (20_000, 600)
@@ -25,7 +25,7 @@ def test_paths_leave_from_now_and_end_as_the_stretch_was():
 
 
 def test_uneven_steps_wander_as_even_ones():
-    error = ModelError(bias=0.0, bias_std=0.0, std=1.0, correlation=LAG, now=0.0)
+    error = ModelError(bias=0.0, bias_std=0.0, std=1.0, correlation=LAG, last=0.0)
     even = np.arange(1, 49) * SECONDS_PER_HOUR
     uneven = np.sort(np.append(even, 60.0))
     one, other = (
@@ -43,13 +43,13 @@ def test_a_measured_stretch_calibrates_the_model():
     squares = (BELIEF * MODEL_STD**2 + seen * 1.5**2 / 2) / (BELIEF + seen)
     assert error.std == pytest.approx(np.sqrt(squares), rel=1e-3)
     assert error.bias_std == pytest.approx(error.std / np.sqrt(seen))
-    assert error.now == pytest.approx(0.7 + wave[-1])
+    assert error.last == pytest.approx(0.7 + wave[-1])
 
 
 def test_half_a_day_does_not():
     short = MINUTES[:720]
     error = model_error(short, np.full(720, 1.0), LAG)
-    assert (error.bias, error.bias_std, error.std, error.now) == (0.0, MODEL_STD, MODEL_STD, 1.0)
+    assert (error.bias, error.bias_std, error.std, error.last) == (0.0, MODEL_STD, MODEL_STD, 1.0)
 
 
 def test_a_model_is_never_taken_to_be_perfect():

@@ -37,21 +37,21 @@ class CoolingCheck:
 
 def cooling_check(assessment: Assessment) -> CoolingCheck:
     """The inferred top oil against the guide's model, said in a sentence."""
-    found = checked(inferred_ends(assessment), assessment.nameplate)
+    rise = checked(inferred_ends(assessment), assessment.nameplate)
     timeline = assessment.profile.timeline
-    since = None if found.since is None else _instant(timeline, found.since)
-    return CoolingCheck(found.factor, found.std, found.alarm, since, _text(found, timeline))
+    since = None if rise.since is None else _instant(timeline, rise.since)
+    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, _text(rise, timeline))
 
 
 def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
     """The same in seconds."""
-    constants, rise = nameplate.thermal_constants(), nameplate.oil.top_oil_rise_k
+    constants, rated = nameplate.thermal_constants(), nameplate.oil.top_oil_rise_k
     return rise_check(
         ends.seconds,
         ends.top_oil - ends.modelled(constants),
         _lagged(ends, constants, ends.top_oil - ends.ambient),
         constants.oil_time_constant,
-        rise_share=(rise.std or 0.0) / rise.mean,
+        rise_share=(rated.std or 0.0) / rated.mean,
     )
 
 
@@ -61,17 +61,17 @@ def _lagged(ends: Ends, constants: ThermalConstants, values: np.ndarray) -> np.n
     return top_oil(idle, ends.seconds, ends.load, values, start=0.0, hold=ends.hold)
 
 
-def _text(found: RiseCheck, timeline: Timeline) -> str:
-    if found.factor is None:
+def _text(rise: RiseCheck, timeline: Timeline) -> str:
+    if rise.factor is None:
         return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
-    times = f"{found.factor:.2f} ± {found.std:.2f} times"
-    if found.since is not None:
+    times = f"{rise.factor:.2f} ± {rise.std:.2f} times"
+    if rise.since is not None:
         more = f"{times} the rise that load and air explain: {CAUSES}."
-        since = _said(timeline, found.since)
-        if found.until is None:
+        since = _said(timeline, rise.since)
+        if rise.until is None:
             return f"Since {since} the top oil runs {more}"
-        return f"From {since} to {_said(timeline, found.until)} the top oil ran {more}"
-    if found.factor < COOLER:
+        return f"From {since} to {_said(timeline, rise.until)} the top oil ran {more}"
+    if rise.factor < COOLER:
         return f"The top oil runs cooler than the model explains: {times} its rise."
     return f"The top oil runs as the model explains: {times} its rise."
 

@@ -67,10 +67,10 @@ def decision(
 ) -> Decision:
     """The gravest of what life, limits and cooling ask for."""
     reasons = _reasons(prognosis, exceedances, check, thresholds)
-    every, caution = [*reasons["act"], *reasons["watch"]], _caution(prognosis)
-    if every:
+    grave, caution = [*reasons["act"], *reasons["watch"]], _caution(prognosis)
+    if grave:
         action = "act" if reasons["act"] else "watch"
-        return Decision(action, _sentence(every), _narrow_by(prognosis))
+        return Decision(action, _sentence(grave), _narrow_by(prognosis))
     horizon = prognosis.effort.horizon
     beyond = 1 - end_before(prognosis.years, horizon)
     if beyond > 0.5:

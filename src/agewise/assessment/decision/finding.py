@@ -35,8 +35,8 @@ class AboutData(Finding):
 
 def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
     """What was found when the data were read, and done about it."""
-    found: list[Finding] = [AboutData(one.kind, prefix + one.text, one) for one in profile.findings]
+    notes: list[Finding] = [AboutData(one.kind, prefix + one.text, one) for one in profile.findings]
     if profile.ignored:
         text = f"{prefix}Columns that mean nothing here: {listed(profile.ignored)}."
-        found.append(Finding("ignored", text))
-    return found
+        notes.append(Finding("ignored", text))
+    return notes

@@ -33,50 +33,50 @@ MISFIT_FACTOR = 3.0
 def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
     """All of them, the gravest first."""
     assessment = prognosis.assessment
-    found = _impossible(prognosis) + data_findings(assessment.profile)
-    found += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
-    found += [Finding("cooling", check.text)] if check.alarm else []
-    found += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    found += oil_findings(assessment)
-    found += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
-    return sorted(found, key=lambda finding: finding.kind != "impossible")
+    notes = _impossible(prognosis) + data_findings(assessment.profile)
+    notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
+    notes += [Finding("cooling", check.text)] if check.alarm else []
+    notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    notes += oil_findings(assessment)
+    notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
+    return sorted(notes, key=lambda finding: finding.kind != "impossible")
 
 
 def _impossible(prognosis: Prognosis) -> list[Finding]:
     """What no transformer does: then the data are not what they seem."""
-    found = []
+    notes = []
     hottest = float(prognosis.lives.hot_spot.mean())
     if hottest > IMPOSSIBLE_HOT_SPOT:
         text = (
             f"A hot spot of {hottest:.0f} °C is more than a transformer survives: check the units "
             f"of load (p.u.) and temperatures (°C). Believe nothing below."
         )
-        found.append(Finding("impossible", text))
+        notes.append(Finding("impossible", text))
     before, life = prognosis.lives.used_before.mean(), prognosis.draws[LIFE].mean()
     if USED in prognosis.draws and before > life:
         text = (
             f"The nameplate says that more life was used ({before:.0f} h) than the insulation has "
             f"({life:.0f} h): what is left follows from that, whatever was measured."
         )
-        found.append(Finding("past", text))
-    return found
+        notes.append(Finding("past", text))
+    return notes
 
 
 def oil_findings(assessment: Assessment) -> list[Finding]:
     """Where physics and sensors disagree, and whether training came to its end."""
-    found, interior = _unfinished(assessment), assessment.profile.interior
-    for height, every in interior.items():
-        there = ~np.isnan(every)
-        values, at = every[there], np.full(int(there.sum()), height)
-        told = assessment.predict_at(at, assessment.profile.seconds[there])
-        z = rms((values - told.mean) / np.sqrt(told.total))
+    notes, interior = _unfinished(assessment), assessment.profile.interior
+    for height, readings in interior.items():
+        there = ~np.isnan(readings)
+        values, at = readings[there], np.full(int(there.sum()), height)
+        prediction = assessment.predict_at(at, assessment.profile.seconds[there])
+        z = rms((values - prediction.mean) / np.sqrt(prediction.total))
         if z > MISFIT_Z:
-            error = rms(values - told.mean)
+            error = rms(values - prediction.mean)
             text = (
                 f"The sensor at {height:g} of the height is off by {error:.2g} K rms, {z:.1f} "
                 f"times what the answer expects: the physics does not fit there."
             )
-            found.append(Finding("misfit", text))
+            notes.append(Finding("misfit", text))
     factor = max(map(_learned_factor, _posteriors(assessment)))
     if factor > MISFIT_FACTOR:
         learned = factor * assessment.settings.discrepancy
@@ -84,14 +84,14 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
             f"The sensors inside say that the heat equation is wrong by {learned:.2g} K/h, "
             f"{factor:.0f} times the declared discrepancy; the answer takes that into account."
         )
-        found.append(Finding("misfit", text))
-    return found
+        notes.append(Finding("misfit", text))
+    return notes
 
 
 def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
     """What the method made of every window, without what was added for holes."""
-    every = [window.posterior for window in assessment.windows]
-    return [one.network if isinstance(one, WidenedPosterior) else one for one in every]
+    fitted = [window.posterior for window in assessment.windows]
+    return [one.network if isinstance(one, WidenedPosterior) else one for one in fitted]
 
 
 def _learned_factor(posterior: AbstractPosterior) -> float:
@@ -165,13 +165,13 @@ def _roughness(prognosis: Prognosis) -> list[Finding]:
     if not prognosis.assessment.settings.quick:
         return []
     quick, full = (100 / np.sqrt(2 * draws) for draws in (prognosis.effort.draws, FULL.draws))
-    every = every_if_quick(prognosis.assessment.profile)
+    spacing = every_if_quick(prognosis.assessment.profile)
     fewer = (
-        f", and the oil is inferred from one reading in {every}, which makes what is not known of "
-        f"it up to {np.sqrt(every):.1f} times larger"
+        f", and the oil is inferred from one reading in {spacing}, which makes what is not known "
+        f"of it up to {np.sqrt(spacing):.1f} times larger"
     )
     text = (
         f"A quick answer: spreads are good to {quick:.0f} % instead of {full:.0f} %"
-        f"{fewer if every > 1 else ''}. The full answer takes longer."
+        f"{fewer if spacing > 1 else ''}. The full answer takes longer."
     )
     return [Finding("quick", text)]

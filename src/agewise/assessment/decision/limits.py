@@ -20,16 +20,17 @@ class Exceedance:
     """One limit over the window."""
 
     name: str
-    """of the kind of loading, as in IEC 60076-7, 7.1"""
+    """Kind of loading whose limit it is, as in IEC 60076-7, 7.1."""
     quantity: Quantity
+    """Temperature that is limited."""
     limit: float
-    """°C"""
+    """Limit of that temperature [°C]."""
     probability: float
-    """that it was passed at any moment"""
+    """Chance that it was passed at any moment of the window."""
     hours: float
-    """h above it, on average over the draws"""
+    """Time above it, on average over the draws [h]."""
     iec: bool
-    """whether the plain answer passes it"""
+    """Whether the plain answer of IEC 60076-7 passes it."""
 
 
 def exceedances(prognosis: Prognosis) -> list[Exceedance]:
@@ -40,16 +41,16 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
         "hot spot": (prognosis.hot_spots, plain.hot_spot),
         "top oil": (top.oil.drawn(prognosis.draws, EVERYTHING), plain.top_oil),
     }
-    found = []
+    passed = []
     for name, limits in LIMITS.items():
-        told_limits = {"hot spot": limits.hot_spot, "top oil": limits.top_oil}
-        for quantity, (values, told) in drawn.items():
-            limit = told_limits[quantity]
+        by_quantity = {"hot spot": limits.hot_spot, "top oil": limits.top_oil}
+        for quantity, (values, plain_values) in drawn.items():
+            limit = by_quantity[quantity]
             hours = _hours_above(top.seconds, values, limit)
             chance = float(np.mean(values.max(axis=1) > limit))
-            over = bool(told.max() > limit)
-            found.append(Exceedance(name, quantity, limit, chance, float(hours.mean()), over))
-    return found
+            over = bool(plain_values.max() > limit)
+            passed.append(Exceedance(name, quantity, limit, chance, float(hours.mean()), over))
+    return passed
 
 
 def _hours_above(

@@ -202,7 +202,7 @@ def hours_ahead(
     constants = thermal_draws(nameplate, numbers)
     present = _drawn_top_oil(assessment, draws)
     shown = shown_errors(ends, constants)
-    modelled = ends.top_oil[-1] - np.array([one.now for one in shown])
+    modelled = ends.top_oil[-1] - np.array([one.last for one in shown])
     even = STEP_S * np.arange(1, _even_steps(hours) + 1)
     rng = np.random.default_rng([seed, *b"ahead"])
     error = _errors(shown, present - modelled, even, rng=rng)
@@ -219,16 +219,16 @@ def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " dr
 
 def _errors(
     shown: Sequence[ModelError],
-    now: Float[np.ndarray, " draw"],
+    present: Float[np.ndarray, " draw"],
     even: Float[np.ndarray, " step"],
     *,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "draw time"]:
     """K: paths of the error, each from what it is now in its draw; straight at the beginning."""
-    paths = drawn_errors(shown, even, now.size, rng=rng)
+    paths = drawn_errors(shown, even, present.size, rng=rng)
     fading = np.exp(-even / np.array([[one.correlation] for one in shown]))
-    paths += (now - np.array([one.now for one in shown]))[:, None] * fading
-    early = now[:, None] + (paths[:, :1] - now[:, None]) * EARLY_S / STEP_S
+    paths += (present - np.array([one.last for one in shown]))[:, None] * fading
+    early = present[:, None] + (paths[:, :1] - present[:, None]) * EARLY_S / STEP_S
     return np.concatenate([early, paths], axis=1)
 
 

@@ -49,13 +49,13 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
         "winding.time_constant_min": doubts.winding_time_constant_share
         * winding.time_constant_min.mean,
     }
-    found = []
+    numbers = []
     for name, quantity in nameplate.thermal_quantities().items():
         std = usual.get(name, 0.0) if quantity.std is None else quantity.std
         least = 1.0 if name == "winding.k21" else SMALLEST_SHARE * quantity.mean
-        found.append(Unknown(name, "nameplate", quantity.mean, std, least))
+        numbers.append(Unknown(name, "nameplate", quantity.mean, std, least))
     life, used = nameplate.insulation.life_hours, nameplate.history.life_used_hours
-    found += [
+    numbers += [
         Unknown(BIAS, "sensor bias", 0.0, doubts.sensor_bias_k, -np.inf),
         *(
             replace(one, std=doubts.ageing_law_factor * one.std)
@@ -64,8 +64,8 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
         _with_share(LIFE, "ageing law", life, doubts.life_share),
     ]
     if used is not None:
-        found.append(_with_share(USED, "nameplate", used, doubts.life_used_share))
-    return found
+        numbers.append(_with_share(USED, "nameplate", used, doubts.life_used_share))
+    return numbers
 
 
 def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:

@@ -47,11 +47,11 @@ def inferred_ends(assessment: Assessment) -> Ends:
 def shown_errors(ends: Ends, constants: Sequence[ThermalConstants]) -> list[ModelError]:
     """The error that the model showed with each constants: worked out once for the same oil."""
     known: dict[tuple[float, ...], ModelError] = {}
-    found = []
+    errors = []
     for one in constants:
         oil = (one.top_oil_lag, one.top_oil_rise, one.loss_ratio, one.oil_exponent)
         if oil not in known:
             difference = ends.top_oil - ends.modelled(one)
             known[oil] = model_error(ends.seconds, difference, one.oil_time_constant)
-        found.append(known[oil])
-    return found
+        errors.append(known[oil])
+    return errors

@@ -127,5 +127,5 @@ class Exposure:
     ) -> Iterator[tuple[slice, Float[np.ndarray, "draw time"]]]:
         """The rates of each batch of draws; a hot spot in which nothing varies serves them all."""
         for rows in batches(len(draws[BIAS])):
-            some = {name: values[rows] for name, values in draws.items()}
-            yield rows, self.rate(hot_spot if len(hot_spot) == 1 else hot_spot[rows], some)
+            batch = {name: values[rows] for name, values in draws.items()}
+            yield rows, self.rate(hot_spot if len(hot_spot) == 1 else hot_spot[rows], batch)

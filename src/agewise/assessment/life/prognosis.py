@@ -159,8 +159,8 @@ class Prognosis:
             future = future.resampled(rng=self._rng("record")) if "future" in varied else future
         else:
             later = self.forecast
-            told = later.used(later.hot_spot(draws, varied), draws)
-            future = days(later.seconds, told, self.scenario.timeline, ordered=True)
+            used_ahead = later.used(later.hot_spot(draws, varied), draws)
+            future = days(later.seconds, used_ahead, self.scenario.timeline, ordered=True)
         loss = used[:, -1]
         before = self._used_before(draws, future)
         left = draws[LIFE] - before - loss

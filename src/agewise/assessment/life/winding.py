@@ -16,9 +16,9 @@ from agewise.transformer.sampling import Hold, interval_load
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
 MANY_ROWS = 20_000
-"""above which rows are gathered, for every one is worked out in every draw"""
+"""Rows above which a record is gathered, for each is worked out in every draw."""
 GATHERED_MIN = 10.0
-"""min of the rows that are gathered into one"""
+"""Minutes whose rows are gathered into one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +86,11 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
     """
     seconds = profile.seconds
     step = float(np.median(np.diff(seconds)))
-    every = round(GATHERED_MIN * SECONDS_PER_MINUTE / step)
-    if seconds.size <= MANY_ROWS or every < 2:
+    rows_each = round(GATHERED_MIN * SECONDS_PER_MINUTE / step)
+    if seconds.size <= MANY_ROWS or rows_each < 2:
         return Rows(seconds, profile.load, hold, profile.load_std)
     heat = interval_load(profile.load, hold) ** exponent * np.diff(seconds)
-    ends = np.append(np.arange(0, seconds.size - 1, every), seconds.size - 1)
+    ends = np.append(np.arange(0, seconds.size - 1, rows_each), seconds.size - 1)
     mean = np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])
     load = mean ** (1 / exponent)
     std = None if profile.load_std is None else profile.load_std[ends]

@@ -78,10 +78,9 @@ class Assessment:
         self, heights: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
     ) -> Prediction:
         """Oil over (time, height) [°C, K², K²]; heights are fractions, seconds from the start."""
-        told, shape = self.predict_at(*_grid(heights, seconds)), (seconds.size, heights.size)
-        return Prediction(
-            told.mean.reshape(shape), told.epistemic.reshape(shape), told.aleatoric.reshape(shape)
-        )
+        points, shape = self.predict_at(*_grid(heights, seconds)), (seconds.size, heights.size)
+        parts = (points.mean, points.epistemic, points.aleatoric)
+        return Prediction(*(part.reshape(shape) for part in parts))
 
     def predict_at(self, heights: Series, seconds: Series) -> Prediction:
         """The same at single points; where windows meet, their disagreement is epistemic."""
@@ -90,11 +89,11 @@ class Assessment:
             (rows, weight, window.predict(heights[rows], seconds[rows]))
             for window, rows, weight in self.shares(seconds)
         ]
-        for rows, weight, told in parts:
-            mean[rows] += weight * told.mean
-            aleatoric[rows] += weight * told.aleatoric
-        for rows, weight, told in parts:
-            epistemic[rows] += weight * (told.epistemic + (told.mean - mean[rows]) ** 2)
+        for rows, weight, prediction in parts:
+            mean[rows] += weight * prediction.mean
+            aleatoric[rows] += weight * prediction.aleatoric
+        for rows, weight, prediction in parts:
+            epistemic[rows] += weight * (prediction.epistemic + (prediction.mean - mean[rows]) ** 2)
         return Prediction(mean, epistemic, aleatoric)
 
     def draw(self, count: int, *, key: Key) -> "OilDraws":
@@ -104,14 +103,14 @@ class Assessment:
     def shares(self, seconds: Series) -> list[tuple[Window, Int[np.ndarray, " row"], np.ndarray]]:
         """Every window that has a say at these instants, at which of them, and how much."""
         order = np.argsort(seconds, kind="stable")
-        in_order, told = seconds[order], []
+        in_order, parts = seconds[order], []
         for window in self.windows:
             begin, end = np.searchsorted(in_order, window.span.reach)
             rows = order[begin:end]
             weight = window.span.weight(seconds[rows])
             if (weight > 0).any():
-                told.append((window, rows[weight > 0], weight[weight > 0]))
-        return told
+                parts.append((window, rows[weight > 0], weight[weight > 0]))
+        return parts
 
     @property
     def key(self) -> Key:

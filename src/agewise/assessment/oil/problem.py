@@ -53,8 +53,8 @@ def heat_problem(
     if not settings.ignore_interior:
         sensors |= profile.interior
     if settings.quick:
-        every = every_if_quick(profile)
-        sensors = {height: _some(values, every) for height, values in sensors.items()}
+        spacing = every_if_quick(profile)
+        sensors = {height: _thinned(values, spacing) for height, values in sensors.items()}
     driven_top = None
     if settings.inference().lifted:
         still = np.zeros_like(profile.ambient)
@@ -140,9 +140,9 @@ def every_if_quick(profile: Profile) -> int:
     return max(1, most)
 
 
-def _some(values: Float[np.ndarray, " time"], every: int) -> Float[np.ndarray, " time"]:
-    """Some of the readings; the others are no observations."""
-    kept = np.flatnonzero(~np.isnan(values))[::every]
-    some = np.full_like(values, np.nan)
-    some[kept] = values[kept]
-    return some
+def _thinned(values: Float[np.ndarray, " time"], spacing: int) -> Float[np.ndarray, " time"]:
+    """One reading in `spacing`; the others become gaps."""
+    kept = np.flatnonzero(~np.isnan(values))[::spacing]
+    thinned = np.full_like(values, np.nan)
+    thinned[kept] = values[kept]
+    return thinned

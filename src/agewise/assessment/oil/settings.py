@@ -1,7 +1,8 @@
 """How to assess a profile: frozen, and all of it part of a run's identity."""
 
 from dataclasses import dataclass
-from typing import TypedDict
+from numbers import Integral, Real
+from typing import TypedDict, get_args
 
 from agewise.assessment.oil.methods import NETWORKS, network_method
 from agewise.assessment.oil.methods import method as inference_method
@@ -15,7 +16,6 @@ from agewise.transformer.sampling import Hold
 CLOSED_FORM_DAYS, NETWORK_DAYS = 8.0, 4.0
 """Windows of a long record. A network sees four hours by harmonics of its window, so twice the days
 are twice the inputs; a closed form is linear in length, and longer windows only need memory."""
-
 
 LARGEST_SEED = 2**31
 """That of twins too; JAX would take larger ones by their last 32 bits only."""
@@ -57,19 +57,26 @@ class Settings:
     """How a network is built, weighed and trained; as the preset says if None."""
 
     def __post_init__(self):
+        for name, known in (("hold", Hold), ("aleatoric", Aleatoric)):
+            if (given := getattr(self, name)) not in get_args(known):
+                raise InputError(
+                    f"`{name}` cannot be {given!r}.", hint=f"choose {' or '.join(get_args(known))}."
+                )
         self.inference()
-        if not 0 <= self.seed <= LARGEST_SEED:
+        if not (_is_number(self.seed, Integral) and 0 <= self.seed <= LARGEST_SEED):
             raise InputError(
-                f"The seed {self.seed} is out of range.", hint=f"choose 0 to {LARGEST_SEED}."
+                f"The seed {self.seed!r} is out of range.",
+                hint=f"choose a whole number from 0 to {LARGEST_SEED}.",
             )
-        if not 0 < self.discrepancy < 1e3:
+        if not (_is_number(self.discrepancy, Real) and 0 < self.discrepancy < 1e3):
             raise InputError(
-                f"A discrepancy of {self.discrepancy:g} K/h is impossible.",
+                f"A discrepancy of {_plainly(self.discrepancy)} K/h is impossible.",
                 hint="choose one above 0, such as 0.005.",
             )
-        if self.window_days is not None and not 2 <= self.window_days <= 1000:
+        days = self.window_days
+        if days is not None and not (_is_number(days, Real) and 2 <= days <= 1000):
             raise InputError(
-                f"Windows of {self.window_days:g} days are impossible.",
+                f"Windows of {_plainly(days)} days are impossible.",
                 hint="choose 2 to 1000; neighbours share about a day.",
             )
 
@@ -81,9 +88,18 @@ class Settings:
 
     @property
     def window(self) -> float:
-        """days"""
+        """Length of a window [days]: as asked, or what suits the method."""
         own = NETWORK_DAYS if self.method in NETWORKS else CLOSED_FORM_DAYS
         return self.window_days or own
+
+
+def _is_number(value: object, kind: type) -> bool:
+    """Whether it is of a kind of number; true and false are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _plainly(value: object) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else repr(value)
 
 
 DEFAULT_SETTINGS = Settings()

@@ -62,10 +62,10 @@ class HeatEquation:
         steps, places = np.diff(seconds), source.shape[-1]
         forcing = _forcing(steps, bottom, top, source)
         state = np.ascontiguousarray(np.moveaxis(start, -1, 0))
-        before, every = state, kept is None
+        before, keeps_all = state, kept is None
         ends = [np.ascontiguousarray(np.moveaxis(end, -1, 0)) for end in (bottom, top)]
-        output = np.empty((seconds.size, len(state) if every else len(kept), *state.shape[1:]))
-        output[0] = state if every else kept @ state
+        output = np.empty((seconds.size, len(state) if keeps_all else len(kept), *state.shape[1:]))
+        output[0] = state if keeps_all else kept @ state
         constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, state, places))
         for n, step in enumerate(steps.tolist()):
             if callable(self.conductivity):
@@ -75,12 +75,12 @@ class HeatEquation:
             else:
                 # Nine digits, so that steps that are equal but for rounding are found again.
                 stepper = constant(float(f"{step:.9g}"))
-            after = output[n + 1] if every else np.empty_like(state)
+            after = output[n + 1] if keeps_all else np.empty_like(state)
             after[0], after[-1] = ends[0][n + 1], ends[1][n + 1]
             np.matmul(stepper.propagate, state[1:-1], out=after[1:-1])
             after[1:-1] += stepper.respond @ forcing[n]
             before, state = state, after
-            if not every:
+            if not keeps_all:
                 output[n + 1] = kept @ state
         return np.moveaxis(output, (0, 1), (-2, -1))
 

@@ -70,9 +70,11 @@ class WidenedPosterior(AbstractPosterior):
 
     def moments(self, points: Points) -> Prediction:
         """The network's, shifted and widened."""
-        told = self.network.moments(points)
+        moments = self.network.moments(points)
         return Prediction(
-            told.mean + self.shift(points), told.epistemic + self.variance(points), told.aleatoric
+            moments.mean + self.shift(points),
+            moments.epistemic + self.variance(points),
+            moments.aleatoric,
         )
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -88,8 +90,8 @@ def widened(posterior: AbstractPosterior, problem: TransformerHeat) -> AbstractP
         return posterior
     ends = smooth_ends(problem)
     wanted = [one.values(times) for one in (ends.bottom, ends.top)]
-    told = [_network(posterior, problem, height, times) for height in (0.0, 1.0)]
-    off = [weight * (w - t) for weight, w, t in zip(silent, wanted, told, strict=True)]
+    trained = [_network(posterior, problem, height, times) for height in (0.0, 1.0)]
+    off = [weight * (w - t) for weight, w, t in zip(silent, wanted, trained, strict=True)]
     shift = solved_between(problem, off[0], off[1])
     drawn = _drawn(problem, ends, silent, DRAWS, rng=np.random.default_rng(0))
     variance = replace(shift, values=np.mean(drawn.values**2, axis=0))

@@ -9,17 +9,18 @@ from agewise.transformer.prognostics.forecast import error_std
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 WINDOW_S, LEAST_S, LOOK_S = SECONDS_PER_DAY, SECONDS_PER_DAY / 2, SECONDS_PER_HOUR
-"""s: what one look takes in, the least that makes a look, and from one look to the next"""
+"""Length of the stretch that one look takes in, least length of it, and time between looks [s]."""
 SAMPLING_S = 600.0
-"""s from one value to the next: the top oil changes over hours"""
+"""Time between the values that are used [s]: the top oil changes over hours."""
 RELEVANT = 1.10
-"""times the expected rise, below which nobody sends for the fitter"""
+"""Factor on the expected rise below which there is no alarm: nobody sends for the fitter."""
 SIGNIFICANT = 2.25
-"""standard deviations, so that four healthy days hardly ever alarm: chosen on twins"""
+"""Standard deviations that the lost share must exceed, so that four healthy days hardly ever alarm;
+chosen on twins."""
 LEAST_RISE = 3.0
-"""K that the oil must run above the air, on average, for its cooling to show"""
+"""Least mean rise of the oil over the air at which its cooling shows [K]."""
 MOST_LOST = 0.9
-"""share of the cooling, beyond which no factor is told"""
+"""Share of the cooling beyond which the loss is not resolved."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,15 @@ class RiseCheck:
     """
 
     factor: float | None
+    """Rise of the top oil over the expected one."""
     std: float | None
+    """Standard deviation of that factor."""
     alarm: bool
+    """Whether the rise was ever both relevant and significant."""
     since: float | None
-    """s at which the alarm went up"""
+    """Instant at which the alarm went up [s]."""
     until: float | None
-    """s at which it was last up, where it went down again"""
+    """Instant at which it was last up, where it went down again [s]."""
 
 
 UNKNOWN = RiseCheck(None, None, False, None, None)

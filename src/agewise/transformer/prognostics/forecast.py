@@ -9,13 +9,11 @@ from jaxtyping import Float
 from agewise.units import SECONDS_PER_DAY
 
 MODEL_STD = 2.0
-"""K by which a modelled top oil is wrong, where no measured stretch tells better"""
+"""Standard deviation of a modelled top oil where no measured stretch calibrates it [K]."""
 BELIEF = 2.0
-"""independent errors that this size is worth beside those that were seen"""
-
-
+"""Number of independent errors that `MODEL_STD` is worth beside those that were seen."""
 CALIBRATING_S = 0.95 * SECONDS_PER_DAY
-"""s of a stretch that tells anything: a day, whose last row may be a step short of midnight"""
+"""Shortest stretch that calibrates [s]: a day, whose last row may be a step before midnight."""
 
 
 @dataclass(frozen=True)
@@ -23,22 +21,22 @@ class ModelError:
     """Measured minus modelled top oil: a lasting part, and one that wanders."""
 
     bias: float
-    """K, lasting"""
+    """Lasting part of the error [K]."""
     bias_std: float
-    """K, how well that is known"""
+    """Standard deviation of the lasting part [K]."""
     std: float
-    """K, of the wandering part"""
+    """Standard deviation of the wandering part [K]."""
     correlation: float
-    """s over which it wanders"""
-    now: float
-    """K, at the end of what was measured"""
+    """Time over which the wandering part is correlated [s]."""
+    last: float
+    """Error at the end of what was measured [K]."""
 
     def drawn(
         self, seconds: Float[np.ndarray, " time"], count: int, *, rng: np.random.Generator
     ) -> Float[np.ndarray, "draw time"]:
-        """Paths that set out from what the error is now, and wander off to a draw of the bias.
+        """Paths that set out from the last error, and wander off to a draw of the bias.
 
-        `seconds` are counted from now.
+        `seconds` are counted from the end of what was measured.
         """
         keep = np.exp(-np.diff(seconds, prepend=0.0) / self.correlation)
         kicks = rng.standard_normal((seconds.size, count))
@@ -46,7 +44,7 @@ class ModelError:
         for row in range(1, seconds.size):
             kicks[row] += keep[row] * kicks[row - 1]
         bias = rng.normal(self.bias, self.bias_std, (count, 1))
-        return bias + (self.now - bias) * np.exp(-seconds / self.correlation) + kicks.T
+        return bias + (self.last - bias) * np.exp(-seconds / self.correlation) + kicks.T
 
 
 def drawn_errors(
@@ -72,13 +70,13 @@ def model_error(
     `difference` is the measured top oil, freed of noise, minus the modelled one [K]; the time
     constant of the oil is the `correlation` [s].
     """
-    now, length = float(difference[-1]), float(seconds[-1] - seconds[0])
+    last, length = float(difference[-1]), float(seconds[-1] - seconds[0])
     if length < CALIBRATING_S:
-        return ModelError(0.0, MODEL_STD, MODEL_STD, correlation, now)
+        return ModelError(0.0, MODEL_STD, MODEL_STD, correlation, last)
     seen = length / (2 * correlation)
     std = float(error_std(float(difference.var()), seen))
     known = std * min(1.0, seen**-0.5)
-    return ModelError(float(difference.mean()), known, std, correlation, now)
+    return ModelError(float(difference.mean()), known, std, correlation, last)
 
 
 def error_std(

@@ -13,7 +13,7 @@ SEASON_DAYS = (90.25, 92.0, 92.0, 91.0)
 SEASON_ENDS = np.array([59, 151, 243, 334])
 """Days of the year up to the end of February, May, August and November."""
 PICKS = 20_000_000
-"""Days that are looked up at a time."""
+"""Days that are looked up at a time, which bounds the memory."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Days:
     """Whole days that stand for days to come, each with the life that it uses in every draw."""
 
     loss: Float[np.ndarray, "draw day"]
-    """h of life"""
+    """Life that each day uses, in every draw [h]."""
     season: Int[np.ndarray, " day"]
-    """of each, as an index; -1 where the date is unknown"""
+    """Season of each day as an index into `SEASONS`; -1 where the date is unknown."""
     ordered: bool
     """Whether they come in their order, again and again; else drawn at random by season."""
 
@@ -41,10 +41,10 @@ class Days:
     def _pools(self) -> list[tuple[float, np.ndarray]]:
         """The days of each season's length, and which observed days stand for them: all, where the
         season was not seen."""
-        every = np.arange(self.season.size)
+        all_days = np.arange(self.season.size)
         pools = [np.flatnonzero(self.season == n) for n in range(len(SEASONS))]
         return [
-            (length, days if days.size else every)
+            (length, days if days.size else all_days)
             for length, days in zip(SEASON_DAYS, pools, strict=True)
         ]
 
@@ -90,10 +90,10 @@ class Days:
     def _years_in_order(self, left: np.ndarray, horizon: int) -> np.ndarray:
         used = np.cumsum(self.loss, axis=1)
         cycle = used[:, -1]
-        whole = np.floor(np.maximum(left, 0) / cycle)
-        rest = _crossing(used, left - whole * cycle, used.shape[1])
+        cycles = np.floor(np.maximum(left, 0) / cycle)
+        rest = _crossing(used, left - cycles * cycle, used.shape[1])
         length = used.shape[1]
-        years = (whole * length + np.where(np.isfinite(rest), rest, length)) / DAYS_PER_YEAR
+        years = (cycles * length + np.where(np.isfinite(rest), rest, length)) / DAYS_PER_YEAR
         return np.where(years > horizon, np.inf, years)
 
 
@@ -118,8 +118,8 @@ def daily_loss(
     midnight is whole.
     """
     step = float(np.median(np.diff(seconds)))
-    whole = max(1, int((seconds[-1] + min(step, SECONDS_PER_DAY / 2)) // SECONDS_PER_DAY))
-    edges = np.minimum(np.arange(whole + 1) * SECONDS_PER_DAY, seconds[-1])
+    count = max(1, int((seconds[-1] + min(step, SECONDS_PER_DAY / 2)) // SECONDS_PER_DAY))
+    edges = np.minimum(np.arange(count + 1) * SECONDS_PER_DAY, seconds[-1])
     after = np.clip(np.searchsorted(seconds, edges), 1, seconds.size - 1)
     share = (edges - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
     at_edges = used[:, after - 1] + share * (used[:, after] - used[:, after - 1])

@@ -11,11 +11,11 @@ from jaxtyping import Float
 from agewise.transformer.iec60076 import ThermalConstants
 
 Binding = Literal["hot spot", "top oil", "current"]
-"""what keeps the load from being higher"""
+"""What keeps the permitted load from being higher."""
 TOLERANCE = 1e-4
-"""p.u. to which a permitted load is found"""
+"""Accuracy of a permitted load [p.u.]."""
 LAGS = ("top_oil_lag", "winding_lag", "slow_lag")
-"""of the constants"""
+"""Lags of `ThermalConstants` over which the present is forgotten."""
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class Ceiling:
     """What must not be passed."""
 
     top_oil: float
-    """°C"""
+    """Highest top-oil temperature [°C]."""
     hot_spot: float
-    """°C"""
+    """Highest hot-spot temperature [°C]."""
     load: float
-    """p.u., whatever the temperatures"""
+    """Highest load [p.u.], whatever the temperatures."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,11 @@ class Permit:
     """A load that may be held, and why not more."""
 
     load: float
-    """p.u.; 0 where even no load keeps the risk"""
+    """Load [p.u.]; 0 where the risk is exceeded even without load."""
     binding: Binding
+    """What would be passed first by a higher load."""
     risk: float
-    """the share of draws in which a temperature passes its limit under that load"""
+    """Share of draws in which a temperature passes its limit under that load."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,17 +51,17 @@ class Ahead:
     """
 
     constants: Sequence[ThermalConstants]
-    """one a draw, or one for all"""
+    """Constants of the guide, one set a draw or one for all draws."""
     top_oil: Float[np.ndarray, " draw"]
-    """°C now, by the guide's model"""
+    """Top oil at present by the guide's model [°C]."""
     winding_part: Float[np.ndarray, " draw"]
-    """K now, of the hot spot's rise"""
+    """Winding part of the hot spot's rise at present [K]."""
     oil_part: Float[np.ndarray, " draw"]
-    """K now, to be taken from it"""
+    """Oil part of that rise at present, which is subtracted [K]."""
     seconds: Float[np.ndarray, " time"]
-    """from now on"""
+    """Instants ahead, counted from the present [s]."""
     error: Float[np.ndarray, "draw time"]
-    """K, true minus modelled top oil"""
+    """True minus modelled top oil at these instants [K]."""
 
     def peaks(
         self, load: float, ambient: float, steps: int | None = None
@@ -83,11 +84,11 @@ class Ahead:
     def _columns(self) -> dict[str, Float[np.ndarray, "_ 1"]]:
         """Every constant as a column; columns in which nothing varies have one row."""
         names = [field.name for field in fields(ThermalConstants)] + list(LAGS)
-        found = {}
+        columns = {}
         for name in names:
             column = np.array([[getattr(one, name)] for one in self.constants])
-            found[name] = column[:1] if (column == column[0]).all() else column
-        return found
+            columns[name] = column[:1] if (column == column[0]).all() else column
+        return columns
 
     def _left(self, lag: str) -> Float[np.ndarray, "_ time"]:
         """The share of the present that is left at every instant."""
