@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import tomli_w
+from frames import record_from
 
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.plain import iec_answer
@@ -19,7 +19,6 @@ from agewise.plant.tables import iso_text
 from agewise.quality.quality import checked
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.profile_file import read_profile
-from agewise.reading.record_file import record_from
 from agewise.transformer.iec60076 import ThermalHistory
 from agewise.twin.twin import TwinSettings, make_twin
 
@@ -101,14 +100,15 @@ def verdict(
     reading: Reading = DEFAULT_READING,
 ) -> str:
     """`refused`, `told` or `equal`; anything else breaks the law."""
-    whole = clean(name)
-    written = text_of(whole.table) if profile is None else profile
-    plate = tomli_w.dumps(whole.fields) if nameplate is None else nameplate
-    (folder / "profile.csv").write_bytes(_bytes(written))
-    (folder / "nameplate.toml").write_bytes(_bytes(plate))
+    untouched = clean(name)
     try:
-        unit = read_nameplate(folder / "nameplate.toml")
-        measured = read_profile(folder / "profile.csv", reading, rated=unit.rated())
+        unit, measured = untouched.nameplate, untouched.profile  # read once, where not corrupted
+        if nameplate is not None:
+            (folder / "nameplate.toml").write_bytes(_bytes(nameplate))
+            unit = read_nameplate(folder / "nameplate.toml")
+        if profile is not None:
+            (folder / "profile.csv").write_bytes(_bytes(profile))
+            measured = read_profile(folder / "profile.csv", reading, rated=unit.rated())
         history = iec_answer(measured, unit)
     except InputError as error:
         assert "\n" not in error.sentence and error.sentence.endswith(".") and error.hint, error
@@ -116,10 +116,10 @@ def verdict(
     told = [*measured.findings, *measured.ignored, *plausibility(measured, unit)]
     if told or measured.top_oil is None:  # `assess` refuses a profile without
         return "told"
-    found = Answer(history.loss_of_life[-1], history.hot_spot.max())
-    expected = whole.during(measured)
-    assert np.isfinite([found.loss_of_life, found.hot_spot]).all()
-    assert found.near(expected), (found, expected)
+    answer = Answer(history.loss_of_life[-1], history.hot_spot.max())
+    expected = untouched.during(measured)
+    assert np.isfinite([answer.loss_of_life, answer.hot_spot]).all()
+    assert answer.near(expected), (answer, expected)
     return "equal"
 
 

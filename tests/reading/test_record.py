@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from dialects import MADRID, RATED, WRITERS, american, clean, excel, parquet, spanish
+from frames import record_from
 
 from agewise.errors import InputError
 from agewise.plant.record import Record
 from agewise.plant.tables import write_table
 from agewise.reading.options import DEFAULT_READING, Reading
-from agewise.reading.record_file import read_record, record_from
+from agewise.reading.record_file import read_record
 
 
 @pytest.mark.parametrize("write", WRITERS)

@@ -23,7 +23,7 @@ from agewise.reading.clock.clock import Times, clock
 from agewise.reading.clock.dayparts import joined
 from agewise.reading.columns import Source, sources
 from agewise.reading.options import DEFAULT_READING, Reading
-from agewise.reading.table.foreign import Cells, Sheet, TableSheet, sheet_of
+from agewise.reading.table.foreign import Cells, Sheet, sheet_of
 from agewise.reading.table.numbers import Numbers, numbers_of
 
 DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
@@ -37,18 +37,7 @@ def read_record(
     What `reading` leaves out is taken from the file or guessed, with a finding about each guess.
     `rated` is what 1 p.u. of load is, for loads in A, kA, kVA or MVA.
     """
-    return _record(sheet_of(Path(path)), reading, rated or Rated(), str(path))
-
-
-def record_from(
-    frame: pd.DataFrame,
-    reading: Reading = DEFAULT_READING,
-    *,
-    rated: Rated | None = None,
-    where: str = "the table",
-) -> Record:
-    """A record from a table in memory."""
-    return _record(TableSheet(frame), reading, rated or Rated(), where)
+    return record_of(sheet_of(Path(path)), reading, rated or Rated(), str(path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +53,8 @@ class _Column:
     line: Callable[[int], int]
 
 
-def _record(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
+def record_of(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
+    """The record in a sheet, its columns recognised and converted; `where` names it in errors."""
     roles = sources(sheet.names, sheet.units, reading, where)
     texts = roles["time"].names
     numbers = {role: source for role, source in roles.items() if role != "time"}

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from frames import record_from
 
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.conclusion import conclusion
@@ -31,7 +32,6 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import profile_from
 from agewise.plant.quantity import Quantity
 from agewise.quality.quality import checked
-from agewise.reading.record_file import record_from
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.normal import DOUBLING, NormalPaper
 from agewise.transformer.iec60076 import hot_spot_rise
