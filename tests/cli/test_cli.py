@@ -215,6 +215,7 @@ def test_days_to_come_are_lived_through_and_measured_ones_refused(plant: Path):
     assert summary["life"]["basis"] == "scenario"
     kinds = {finding["kind"] for finding in summary["findings"]}
     assert "quick" in kinds
+    assert "A quick answer: " in (plant / "ahead" / "report.html").read_text("utf-8")
     assert "short record" not in kinds
     refused = run(*words, "--out", plant / "past", "--scenario", plant / "profile.csv")
     assert refused.returncode == 2

@@ -91,7 +91,7 @@ def field(measured: Profile, *, known: bool) -> xr.Dataset:
 
 
 def summary(measured: Profile, *, ends: bool) -> Summary:
-    """An answer of made-up numbers; that of a run whose insulation ends is a quick one."""
+    """An answer of made-up numbers, of a quick run where the insulation ends."""
     loss = LossAtHeight(
         height=1.0, mean=46.0, std=6.0, interval_50=(42.0, 50.0), interval_90=(37.0, 57.0),
         field_mean=45.6, field_std=0.14,

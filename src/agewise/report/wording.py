@@ -59,7 +59,7 @@ def life_interval(hours: Sequence[float]) -> str:
 
 
 def years(value: float | None, horizon: float) -> str:
-    """A remaining life; None and what lies beyond the horizon are told as such."""
+    """A remaining life; None and what lies beyond the horizon read "more than ..."."""
     if is_beyond(value, horizon):
         return f"more than {horizon:g} years"
     assert value is not None

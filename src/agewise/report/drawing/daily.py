@@ -20,9 +20,13 @@ class Daily:
     """Lowest, mean and highest of each day that has a value, at its noon; NaN on days without."""
 
     times: np.ndarray
+    """Noon of each day, as an axis shows it."""
     low: np.ndarray
+    """Lowest value of the day."""
     mean: np.ndarray
+    """Mean of the day."""
     high: np.ndarray
+    """Highest value of the day."""
 
 
 def is_long(profile: Profile) -> bool:
@@ -33,9 +37,9 @@ def is_long(profile: Profile) -> bool:
 def daily(times: np.ndarray, values: np.ndarray) -> Daily:
     """Values by local day; `times` as an axis shows them."""
     groups = pd.Series(np.asarray(values)).groupby(days(times))
-    told = groups.agg(["min", "mean", "max"])
-    low, mean, high = (told[name].to_numpy(dtype=float) for name in ("min", "mean", "max"))
-    return Daily(noons(np.asarray(told.index)), low, mean, high)
+    by_day = groups.agg(["min", "mean", "max"])
+    low, mean, high = (by_day[name].to_numpy(dtype=float) for name in ("min", "mean", "max"))
+    return Daily(noons(np.asarray(by_day.index)), low, mean, high)
 
 
 def daily_field(field: xr.Dataset, profile: Profile) -> xr.Dataset:

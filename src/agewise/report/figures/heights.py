@@ -14,7 +14,7 @@ PANELS = 6
 
 
 def heights(inputs: ReportInputs) -> Figure:
-    """Six profiles of the oil, and beside each its epistemic uncertainty alone."""
+    """Six profiles of the oil, and beside each its epistemic standard deviation."""
     figure = canvas(7.6)
     panels = figure.subplots(
         2, PANELS, sharey=True, gridspec_kw={"width_ratios": [2.3, 1.0] * (PANELS // 2)}

@@ -17,7 +17,7 @@ from agewise.units import SECONDS_PER_HOUR
 COLUMNS = 1200
 """Times on a map at the most: more cannot be seen, so neighbours are averaged."""
 DECADES = 1e-4
-"""of the largest value: what is below has one colour on a logarithmic map."""
+"""Share of the largest value below which everything has one colour on a logarithmic map."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,13 @@ class Layer:
     """One map: its values, what they are, and how they are coloured."""
 
     values: xr.DataArray
+    """What is shown, over time and height."""
     label: str
+    """Quantity and unit beside the colour bar."""
     colours: str
+    """Name of the colour map."""
     logarithmic: bool = False
+    """Whether colours go by powers of ten."""
 
     def norm(self) -> Normalize:
         """The scale of the colours."""

@@ -15,25 +15,25 @@ COLUMNS = 2
 
 def training_history(inputs: ReportInputs) -> Figure:
     """The objective of each stage and its terms, by step."""
-    found = stages(inputs.history)
-    columns = min(COLUMNS, len(found))
-    rows = -(-len(found) // columns)
+    shown = stages(inputs.history)
+    columns = min(COLUMNS, len(shown))
+    rows = -(-len(shown) // columns)
     figure = canvas(0.6 + 3.4 * rows)
     panels = figure.subplots(rows, columns, squeeze=False)
-    for axes, (name, terms) in zip(panels.flat, found.items(), strict=False):
+    for axes, (name, terms) in zip(panels.flat, shown.items(), strict=False):
         _draw_stage(axes, name, terms)
-    for axes in panels.flat[len(found) :]:
+    for axes in panels.flat[len(shown) :]:
         axes.set_visible(False)
     return figure
 
 
 def stages(history: Mapping[str, np.ndarray]) -> dict[str, dict[str, np.ndarray]]:
     """The terms of each stage, from names like `own/total`."""
-    found: dict[str, dict[str, np.ndarray]] = {}
+    by_stage: dict[str, dict[str, np.ndarray]] = {}
     for name, values in history.items():
         stage, _, term = name.partition("/")
-        found.setdefault(stage, {})[term] = np.asarray(values)
-    return found
+        by_stage.setdefault(stage, {})[term] = np.asarray(values)
+    return by_stage
 
 
 def _draw_stage(axes: Axes, name: str, terms: Mapping[str, np.ndarray]) -> None:

@@ -44,11 +44,11 @@ def joint_densities(inputs: ReportInputs) -> Figure:
 
 def _pairs_by_day(inputs: ReportInputs) -> dict[str, np.ndarray]:
     """Standard deviations (epistemic, aleatoric) of the oil, of at most so many days."""
-    of = days(field_times(inputs.profile, inputs.field))
-    found, counts = np.unique(of, return_counts=True)
-    full = found[counts >= SHORT * counts.max()]
+    day_of_row = days(field_times(inputs.profile, inputs.field))
+    recorded, counts = np.unique(day_of_row, return_counts=True)
+    full = recorded[counts >= SHORT * counts.max()]
     chosen = full[np.unique(np.linspace(0, full.size - 1, PANELS).round().astype(int))]
-    return {day_name(day): _pairs(inputs.field.isel(time=of == day)) for day in chosen}
+    return {day_name(day): _pairs(inputs.field.isel(time=day_of_row == day)) for day in chosen}
 
 
 def _pairs(field: xr.Dataset) -> np.ndarray:

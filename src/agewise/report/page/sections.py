@@ -11,7 +11,6 @@ from agewise.report.wording import label, life, life_interval, moment, number, p
 
 LIKELY, POSSIBLE = 0.5, 0.05
 """Probabilities of exceeding a limit from which its cell turns red or yellow."""
-QUICK_RUN = "This was a quick run: fewer draws, for a first look and not for a decision."
 
 
 @dataclass(frozen=True)
@@ -106,12 +105,11 @@ def _pieces(window: RecordWindow) -> str:
 
 
 def findings(inputs: ReportInputs) -> Findings:
-    """The remarks, that on a quick run first, and what was found in the measurements."""
+    """Remarks on the whole answer, such as that it is a quick one, and what the file was like."""
     every = inputs.summary.findings
-    quick = (("quick", QUICK_RUN),) if inputs.summary.settings.quick else ()
     remarks = ((each.kind, each.text) for each in every if not isinstance(each, DataFinding))
     data = (_data_row(each) for each in every if isinstance(each, DataFinding))
-    return Findings((*quick, *remarks), tuple(data))
+    return Findings(tuple(remarks), tuple(data))
 
 
 def _data_row(finding: DataFinding) -> DataRow:

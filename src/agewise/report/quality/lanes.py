@@ -13,11 +13,11 @@ from agewise.plant.record import DataFinding, Record
 from agewise.report.drawing.style import GREEN, PURPLE, RED
 from agewise.report.wording import whole
 
-TAKEN, TOLD, MENDED = "left out", "kept, only told", "mended"
-CONSEQUENCES = {TAKEN: RED, TOLD: PURPLE, MENDED: GREEN}
+LEFT_OUT, REPORTED, MENDED = "left out", "kept, but reported", "mended"
+CONSEQUENCES = {LEFT_OUT: RED, REPORTED: PURPLE, MENDED: GREEN}
 """What can become of the rows of a finding, with its colour."""
 OUT, KEPT = ("left out", "column left out"), ("kept", "assumed")
-"""How findings call the first two; everything else mends something."""
+"""What findings say was done for the first two; everything else mends something."""
 BETWEEN = ("gap", "clock")
 """Kinds that lie between two rows."""
 TIME = ""
@@ -31,15 +31,20 @@ class Lane:
     """One kind of finding in one column."""
 
     kind: str
+    """Kind of the finding, which names the lane."""
     consequence: str
+    """What became of the rows: a key of `CONSEQUENCES`."""
     extent: str
     """How many rows or places are concerned, in words."""
     stretches: tuple[tuple[int, int], ...]
+    """First and last row of the file of every place."""
 
 
 def consequence(finding: DataFinding) -> str:
     """What became of the rows of a finding."""
-    return TAKEN if finding.done in OUT else TOLD if finding.done in KEPT else MENDED
+    if finding.done in OUT:
+        return LEFT_OUT
+    return REPORTED if finding.done in KEPT else MENDED
 
 
 def lanes(findings: Sequence[DataFinding], column: str) -> list[Lane]:
@@ -58,14 +63,14 @@ def instants(record: Record) -> np.ndarray:
     return known - np.nanmin(record.seconds)
 
 
-def draw_lanes(axes: Axes, found: Sequence[Lane], times: np.ndarray) -> None:
+def draw_lanes(axes: Axes, shown: Sequence[Lane], times: np.ndarray) -> None:
     """Bars over the time axis, their kinds on the left, how many on the right.
 
     `times` are those of the file's rows, as the axis shows them.
     """
     places = date2num(times) if np.issubdtype(times.dtype, np.datetime64) else times
     shortest = SHORTEST * float(np.ptp(places))
-    for number, lane in enumerate(found):
+    for number, lane in enumerate(shown):
         ends = [_ends(places, *stretch, shortest) for stretch in lane.stretches]
         bars = LineCollection(
             [[(low, number), (high, number)] for low, high in ends],
@@ -76,8 +81,8 @@ def draw_lanes(axes: Axes, found: Sequence[Lane], times: np.ndarray) -> None:
             1.008, number, lane.extent, transform=axes.get_yaxis_transform(),
             va="center", fontsize=8.0,
         )  # fmt: skip
-    axes.set_ylim(len(found) - 0.4, -0.6)
-    axes.set_yticks(range(len(found)), [lane.kind for lane in found], fontsize=8.0)
+    axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.set_yticks(range(len(shown)), [lane.kind for lane in shown], fontsize=8.0)
     axes.tick_params(axis="y", length=0)
     axes.tick_params(axis="x", length=0, labelbottom=False)
     axes.spines[["left", "bottom"]].set_visible(False)

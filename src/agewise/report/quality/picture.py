@@ -47,11 +47,13 @@ class Sheet:
     """A figure that is filled from top to bottom, in inches."""
 
     figure: Figure
+    """The figure that is filled."""
     height: float
+    """Height of the figure [inches]."""
     below: float = field(default=HEAD)
-    """where the next axes begin"""
+    """Inches from the top of the figure at which the next axes begin."""
     first: Axes | None = None
-    """whose time axis the others share"""
+    """The axes whose time axis the others share; None before there are any."""
 
     def axes(self, tall: float) -> Axes:
         """The next axes, under the last."""
@@ -80,10 +82,10 @@ def quality(record: Record, clean: Profile) -> Figure:
 
     Beyond two months the days are drawn, not the samples.
     """
-    names, found = list(record.columns), clean.findings
+    names, findings = list(record.columns), clean.findings
     panel = LOW if len(names) > MANY else TALL
-    every = {name: lanes(found, name) for name in (TIME, *names)}
-    entries = _entries(found)
+    every = {name: lanes(findings, name) for name in (TIME, *names)}
+    entries = _entries(findings)
     tall = HEAD + FOOT + sum(LANE * len(each) + NARROW + SPACE for each in every.values() if each)
     tall += panel * len(names) + SPACE * sum(not every[name] for name in names)
     tall += LINE * sum(len(lines) for _, lines in entries)
@@ -101,18 +103,18 @@ def quality(record: Record, clean: Profile) -> Figure:
 
 
 def _draw_column(axes: Axes, record: Record, clean: Profile, name: str) -> None:
-    one = readings(record, clean, name)
-    draw_readings(axes, one, clean)
-    draw_beyond(axes, one)
+    values = readings(record, clean, name)
+    draw_readings(axes, values, clean)
+    draw_beyond(axes, values)
     axes.tick_params(axis="x", labelbottom=False)
 
 
-def _lay_lanes(sheet: Sheet, found: list[Lane], times: np.ndarray, title: str = "") -> None:
+def _lay_lanes(sheet: Sheet, shown: list[Lane], times: np.ndarray, title: str = "") -> None:
     """Lanes where there are any, and some space."""
-    if found:
+    if shown:
         sheet.below += NARROW
-        axes = sheet.axes(LANE * len(found))
-        draw_lanes(axes, found, times)
+        axes = sheet.axes(LANE * len(shown))
+        draw_lanes(axes, shown, times)
         axes.set_title(title, fontsize=8.5, loc="left", pad=3)
     sheet.below += SPACE
 
@@ -126,11 +128,11 @@ def _lay_time(sheet: Sheet, clean: Profile, times: np.ndarray) -> None:
     sheet.below += FOOT - SPACE
 
 
-def _entries(found: tuple[DataFinding, ...]) -> list[tuple[DataFinding, list[str]]]:
+def _entries(findings: tuple[DataFinding, ...]) -> list[tuple[DataFinding, list[str]]]:
     """Findings with their sentences in lines; how many are left out, below the last."""
-    entries = [(each, textwrap.wrap(each.text, LETTERS) or [""]) for each in found[:LISTED]]
-    if len(found) > LISTED:
-        entries[-1][1].append(f"... and {len(found) - LISTED} more.")
+    entries = [(each, textwrap.wrap(each.text, LETTERS) or [""]) for each in findings[:LISTED]]
+    if len(findings) > LISTED:
+        entries[-1][1].append(f"... and {len(findings) - LISTED} more.")
     return entries
 
 
@@ -148,8 +150,8 @@ def _lay_list(sheet: Sheet, entries: list[tuple[DataFinding, list[str]]]) -> Non
 def _lay_head(sheet: Sheet, record: Record, clean: Profile) -> None:
     """How much there was and is, and what the colours mean."""
     read, left, many = record.seconds.size, clean.seconds.size, len(clean.findings)
-    told = "nothing found" if not many else f"{many} finding{'s' if many > 1 else ''}"
-    text = f"{whole(read)} rows in the file, {whole(left)} in the profile; {told}"
+    count = "nothing found" if not many else f"{many} finding{'s' if many > 1 else ''}"
+    text = f"{whole(read)} rows in the file, {whole(left)} in the profile; {count}"
     sheet.figure.text(0.12 / WIDTH, 1 - 0.1 / sheet.height, text, va="top", fontsize=11.0)
     days = " (range and mean of the day)" if is_long(clean) else ""
     dots: dict[str, Any] = {"marker": ".", "markerfacecolor": DARK, "markeredgecolor": DARK}

@@ -15,19 +15,21 @@ from agewise.report.drawing.times import local_times
 from agewise.report.quality.lanes import instants
 
 MARGIN = 0.08
-"""of the range of what is left, above and below it"""
+"""Share of the range of what is left that is added to the axis above and below it."""
 WILD = (0.05, 0.95)
 """Quantiles of a file's values that bound the axis where nothing is left to do so."""
 SAME = 1e-9
 """Difference below which a value is the file's own."""
 MERGED_S = 0.5
-"""s within which a row of the file and one of the profile are the same instant"""
+"""Seconds within which a row of the file and one of the profile are the same instant."""
 BROKEN = 4.0
 """Typical steps without a row, over which no line is drawn."""
 EDGE = 0.03
-"""of the axis between its edge and the mark of a value beyond it"""
+"""Share of the axis between its edge and the mark of a value beyond it."""
 DARK = "#777777"
+"""Colour of values that are in the file, but not used."""
 SIGMAS = 2.0
+"""Half the width of a band, in standard deviations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +37,19 @@ class Readings:
     """A column in the file and after it was checked, each at its own times."""
 
     name: str
+    """Name of the column."""
     times: np.ndarray
-    """of the file's rows, in order, as an axis shows them"""
+    """Times of the file's rows in ascending order, as an axis shows them."""
     written: np.ndarray
+    """Values of the file at those times, in the unit of the profile."""
     kept: np.ndarray
-    """Whether the value of that row is still there."""
+    """Whether the value of that row is still in the profile."""
     clean_times: np.ndarray
+    """Times of the profile's rows, as an axis shows them."""
     clean: np.ndarray
+    """Values of the profile at those times; NaN where there is none."""
     std: np.ndarray
-    """of a load that was filled in; 0 where it was measured"""
+    """Standard deviation of a load that was filled in [p.u.]; 0 where it was measured."""
 
     @property
     def band(self) -> tuple[np.ndarray, np.ndarray]:
@@ -65,7 +71,7 @@ class Readings:
 
 def readings(record: Record, clean: Profile, name: str) -> Readings:
     """What a file says of a column, beside what the profile says."""
-    seconds, left = instants(record), column(clean, name)
+    seconds, left = instants(record), kept_values(clean, name)
     order = np.argsort(seconds, kind="stable")
     seconds, written = seconds[order], record.columns[name][order]
     row = np.clip(np.searchsorted(clean.seconds, seconds - MERGED_S), 0, clean.seconds.size - 1)
@@ -76,34 +82,34 @@ def readings(record: Record, clean: Profile, name: str) -> Readings:
     return Readings(name, times, written, kept, clean_times, left, std)
 
 
-def column(clean: Profile, name: str) -> np.ndarray:
+def kept_values(clean: Profile, name: str) -> np.ndarray:
     """What is left of a column; nothing where it was left out altogether."""
     frame = clean.frame()
     return frame[name].to_numpy(float) if name in frame else np.full(len(frame), np.nan)
 
 
-def draw_readings(axes: Axes, one: Readings, clean: Profile) -> None:
+def draw_readings(axes: Axes, column: Readings, clean: Profile) -> None:
     """The file in grey, what is left in colour, and marks at the edge for what lies beyond it."""
-    axes.set_ylim(*one.limits)
+    axes.set_ylim(*column.limits)
     if is_long(clean):
-        _draw_days(axes, one)
+        _draw_days(axes, column)
     else:
-        _draw_written(axes, one)
-        _draw_left(axes, one)
-    _draw_filled(axes, one)
-    _draw_out(axes, one)
-    axes.set_ylabel(label(one.name))
+        _draw_written(axes, column)
+        _draw_left(axes, column)
+    _draw_filled(axes, column)
+    _draw_out(axes, column)
+    axes.set_ylabel(label(column.name))
     axes.grid(alpha=0.25)
 
 
-def draw_beyond(axes: Axes, one: Readings) -> list[PathCollection]:
+def draw_beyond(axes: Axes, column: Readings) -> list[PathCollection]:
     """Triangles at the edges of the axes at every value of the file that lies outside them."""
-    low, high = one.limits
+    low, high = column.limits
     inside = EDGE * (high - low)
-    marks = (("v", low + inside, one.written < low), ("^", high - inside, one.written > high))
+    marks = (("v", low + inside, column.written < low), ("^", high - inside, column.written > high))
     return [
         axes.scatter(
-            one.times[beyond], np.full(beyond.sum(), edge), marker=shape, s=22, color="black",
+            column.times[beyond], np.full(beyond.sum(), edge), marker=shape, s=22, color="black",
             linewidths=0, zorder=5,
         )
         for shape, edge, beyond in marks
@@ -119,41 +125,41 @@ def label(name: str) -> str:
     return f"{name.replace('_', ' ')}\n[{'p.u.' if name == 'load' else '°C'}]"
 
 
-def _draw_days(axes: Axes, one: Readings) -> None:
+def _draw_days(axes: Axes, column: Readings) -> None:
     """Days as bands: what is left of a long record."""
-    each = daily(one.clean_times, np.where(one.std > 0, np.nan, one.clean))
+    each = daily(column.clean_times, np.where(column.std > 0, np.nan, column.clean))
     axes.fill_between(each.times, each.low, each.high, color=BLUE, alpha=0.45, linewidth=0)
     axes.plot(each.times, each.mean, color=BLUE, linewidth=1.2)
 
 
-def _draw_written(axes: Axes, one: Readings) -> None:
+def _draw_written(axes: Axes, column: Readings) -> None:
     """The file's line, broken where rows are missing."""
-    steps = np.diff(one.times).astype(float)
+    steps = np.diff(column.times).astype(float)
     broken = np.flatnonzero(steps > BROKEN * np.median(steps)) + 1
-    times, written = np.insert(one.times, broken, one.times[broken]), one.written
+    times, written = np.insert(column.times, broken, column.times[broken]), column.written
     written = np.insert(written, broken, np.nan)
     axes.plot(times, written, color=PALE, linewidth=0.7, zorder=1)
 
 
-def _draw_left(axes: Axes, one: Readings) -> None:
-    measured = np.where(one.std > 0, np.nan, one.clean)
-    axes.plot(one.clean_times, measured, color=BLUE, linewidth=0.9, zorder=2)
+def _draw_left(axes: Axes, column: Readings) -> None:
+    measured = np.where(column.std > 0, np.nan, column.clean)
+    axes.plot(column.clean_times, measured, color=BLUE, linewidth=0.9, zorder=2)
 
 
-def _draw_filled(axes: Axes, one: Readings) -> None:
+def _draw_filled(axes: Axes, column: Readings) -> None:
     """Loads that were filled in, with two standard deviations on either side."""
-    filled = one.std > 0
+    filled = column.std > 0
     if not filled.any():
         return
     axes.fill_between(
-        one.clean_times, *one.band, where=list(filled), color=ORANGE, alpha=0.4, linewidth=0,
+        column.clean_times, *column.band, where=list(filled), color=ORANGE, alpha=0.4, linewidth=0,
         zorder=2,
     )  # fmt: skip
-    line = np.where(filled, one.clean, np.nan)
-    axes.plot(one.clean_times, line, color=ORANGE, linewidth=1.2, zorder=3)
+    line = np.where(filled, column.clean, np.nan)
+    axes.plot(column.clean_times, line, color=ORANGE, linewidth=1.2, zorder=3)
 
 
-def _draw_out(axes: Axes, one: Readings) -> None:
+def _draw_out(axes: Axes, column: Readings) -> None:
     """Values of the file that are not there any more, on top, lest a dense line hide them."""
-    out = ~one.kept & ~np.isnan(one.written)
-    axes.plot(one.times[out], one.written[out], ".", color=DARK, markersize=2.6, zorder=4)
+    out = ~column.kept & ~np.isnan(column.written)
+    axes.plot(column.times[out], column.written[out], ".", color=DARK, markersize=2.6, zorder=4)
