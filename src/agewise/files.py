@@ -54,12 +54,12 @@ def prepare(path: Path) -> None:
         ) from None
 
 
-def same_file(one: Path, other: Path) -> bool:
+def same_file(first: Path, second: Path) -> bool:
     """Whether two paths lead to one file: by links, by letter case, or because both are new."""
-    if one.exists() and other.exists():
-        return one.samefile(other)
+    if first.exists() and second.exists():
+        return first.samefile(second)
     # A disk may take both cases of a name for one: then the second file would replace the first.
-    return str(one.resolve()).casefold() == str(other.resolve()).casefold()
+    return str(first.resolve()).casefold() == str(second.resolve()).casefold()
 
 
 def flush_to_disk(path: Path) -> None:

@@ -70,7 +70,7 @@ def ended(capsys, monkeypatch, *words: str) -> tuple[int, str]:
         "rating none --hours nan",
         "score none --truth unreadable.nc",
         *(f"compare --twin-seeds {seeds}" for seeds in ("-1", "x", "0-999999999", "5-3", "9" * 99)),
-        *(f"compare --jobs {jobs}" for jobs in ("0", "-1")),
+        *(f"compare --jobs {jobs}" for jobs in ("0", "-1", "9" * 20)),
         *(f"compare --methods {text}" for text in ("x", "vi/x", "exact/paper", ",")),
         "compare --days nan",
         "compare --discrepancy nan",

@@ -44,7 +44,7 @@ def test_one_experiment_leaves_its_cells_and_the_page_and_goes_on(tmp_path: Path
         (("everything",), "error: There is no experiment 'everything'."),
         (("all", "--preset", "untempered"), "--preset 'untempered' is neither paper nor default."),
         (("all", "--seeds", "0"), "--seeds 0 is not 1 to 100."),
-        (("all", "--jobs", "0"), "--jobs 0 is not 1 or more."),
+        (("all", "--jobs", "0"), "--jobs 0 is not 1 to 1000."),
     ],
 )
 def test_a_mistake_is_told_before_anything_is_done(

@@ -79,7 +79,13 @@ def main() -> None:
         parameters = _parameters(sys.argv[1:])
         fail(*(with_flags(text, parameters) for text in (error.sentence, error.hint)))
     except typer.TyperException as error:
-        fail(error.format_message(), "agewise COMMAND --help lists the options.")
+        known = _command(sys.argv[1:])
+        what = (
+            f"agewise {known} --help lists its options"
+            if known
+            else "agewise --help lists the commands"
+        )
+        fail(error.format_message(), f"{what}.")
     except MemoryError:
         fail("There is not enough memory.", "give a shorter profile, or a coarser --grid.")
     except BrokenPipeError:
@@ -107,6 +113,10 @@ def _stop_writing() -> None:
 
 def _parameters(words: list[str]) -> list[Parameter]:
     """The parameters of the command that these words run."""
-    commands = commands_by_name()
-    name = next((word for word in words if word in commands), None)
-    return [] if name is None else list(commands[name].params)
+    name = _command(words)
+    return [] if name is None else list(commands_by_name()[name].params)
+
+
+def _command(words: list[str]) -> str | None:
+    """The command that these words run, if there is such a one."""
+    return next((word for word in words if word in commands_by_name()), None)

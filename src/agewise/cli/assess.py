@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Argument, Option
 
 from agewise.cli.compiled import compiled_code_kept
-from agewise.cli.console import answer, duration, parsed_grid, stage, watched
+from agewise.cli.console import MOST_JOBS, answer, duration, parsed_grid, stage, watched
 from agewise.cli.outputs import refuse_inside_run
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
@@ -23,51 +23,56 @@ if TYPE_CHECKING:
 def assess(
     *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
-    nameplate: Annotated[Path, Option(help="TOML.")],
-    out: Annotated[Path, Option(help="Folder of the run.")],
+    nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
+    out: Annotated[Path, Option(help="Folder for the run and its report.")],
     method: Annotated[
-        str, Option(help="line, solver, exact; networks: vi, laplace, dropout, map, plain.")
+        str, Option(help="line, solver or exact; or a network: vi, laplace, dropout, map, plain.")
     ] = "exact",
     preset: Annotated[
-        Literal["default", "untempered", "paper"], Option(help="Settings of a network.")
+        Literal["default", "untempered", "paper"], Option(help="Set of settings of a network.")
     ] = "default",
     aleatoric: Annotated[
         Literal["heteroscedastic", "homoscedastic"],
-        Option(help="Whether a network's noise may differ from place to place."),
+        Option(help="Whether a network lets the noise vary over height and time."),
     ] = "heteroscedastic",
-    seed: Annotated[int, Option(help="Of the draws.")] = 0,
+    seed: Annotated[int, Option(help="Seed of the random draws.")] = 0,
     discrepancy: Annotated[
-        float | None, Option(help="K/h by which the heat equation may be wrong; 0.005 if left out.")
+        float | None, Option(help="Error of the heat equation itself [K/h]; 0.005 if left out.")
     ] = None,
     grid: Annotated[
-        str | None, Option(help="HEIGHTSxMINUTES of the field; 51x10, or 21x30 with --quick.")
+        str | None, Option(help="Heights and minutes of the field; 51x10, or 21x30 with --quick.")
     ] = None,
     hold: LoadHold = "backward",
     ignore_interior: Annotated[
-        bool, Option("--ignore-interior", help="Leave the sensors inside the oil aside.")
+        bool, Option("--ignore-interior", help="Do not use the sensors inside the oil.")
     ] = False,
-    truth: Annotated[Path | None, Option(help="A twin's truth.nc, to be scored.")] = None,
+    truth: Annotated[Path | None, Option(help="truth.nc of a twin, to score the answer.")] = None,
     scenario: Annotated[
-        Path | None, Option(help="Days to come: a profile without top_oil, repeated to the end.")
+        Path | None,
+        Option(help="Days to come: a profile without top_oil, repeated until the end of life."),
     ] = None,
     window: Annotated[
-        float | None, Option(help="Days of the windows of a long record; 8, or 4 for networks.")
+        float | None, Option(help="Days in each window of a long record; 8, or 4 for networks.")
     ] = None,
-    jobs: Annotated[int | None, Option(min=1, help="Processes; one a core if left out.")] = None,
-    quick: Annotated[bool, Option("--quick", help="A rougher answer, which says so.")] = False,
+    jobs: Annotated[
+        int | None,
+        Option(min=1, max=MOST_JOBS, help="Processes side by side; as many as cores if left out."),
+    ] = None,
+    quick: Annotated[bool, Option("--quick", help="A rougher answer, sooner; it says so.")] = False,
     resume: Annotated[
-        bool, Option("--resume", help="Go on with a training that was killed.")
+        bool, Option("--resume", help="Continue a training that was interrupted.")
     ] = False,
     form: Annotated[
-        Literal["text", "json"], Option("--format", help="json prints summary.json.")
+        Literal["text", "json"],
+        Option("--format", help="text for people, json for programs (summary.json)."),
     ] = "text",
     reading: "Reading",
 ) -> None:
     """How fast the insulation ages, how long it will live, how sure that is, and what to do."""
     refuse_inside_run(out)
     heights, minutes = parsed_grid(grid or ("21x30" if quick else "51x10"))
-    found = (out / "run.json").exists()
-    doing = "Looking at the run" if found else f"Assessing by {method}"
+    exists = (out / "run.json").exists()
+    doing = "Checking the finished run" if exists else f"Assessing by {method}"
     with stage(doing, spinner=method in ("line", "solver", "exact")), compiled_code_kept():
         from agewise.assessment.oil.settings import Settings
         from agewise.assessment.plain import Grid
@@ -106,7 +111,7 @@ def assess(
         print(json.dumps(summary.as_json(), indent=2))
         return
     state = (
-        f"{out}, found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if found else str(out)
+        f"{out}, found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if exists else str(out)
     )
     answer(rows(unit, summary) | {"run": state, "report": str(out / "report.html")})
 
@@ -136,12 +141,12 @@ def _headline(summary: "Summary") -> dict[str, str]:
     worst = used.worst
     return {
         "hot spot": f"{hot.mean:.1f} ± {hot.std:.1f} °C at {hot.height:.2f} m, "
-        f"{_instant(hot.time)} (± {hot.epistemic_std:.2f} from the oil alone; plain IEC "
-        f"{hot.iec:.1f} °C)",
+        f"{_instant(hot.time)} (± {hot.epistemic_std:.2f} from the oil temperature; IEC 60076-7 "
+        f"gives {hot.iec:.1f} °C)",
         "life used": f"{duration(worst.mean)} ± {_percent(worst.std, worst.mean)} at "
         f"{worst.height:.2f} m in {duration(summary.window.hours)} "
-        f"(± {_percent(worst.field_std, worst.mean)} from the oil alone; plain IEC "
-        f"{duration(used.iec)})",
+        f"(± {_percent(worst.field_std, worst.mean)} from the oil temperature; IEC 60076-7 "
+        f"gives {duration(used.iec)})",
         "life left": _life_left(summary.life),
         "decision": f"{decision.action}. {decision.reason}",
         "to narrow": decision.narrow_by,
@@ -168,5 +173,7 @@ def _life_left(life: "Life") -> str:
 
     low, high = (words(end) for end in years.interval_90)
     if low == high:
-        return f"{low} years (plain IEC {words(years.iec)})"
-    return f"{words(years.median)} years, 90 % {low} to {high} (plain IEC {words(years.iec)})"
+        return f"{low} years (IEC 60076-7 gives {words(years.iec)})"
+    return (
+        f"{words(years.median)} years, 90 % {low} to {high} (IEC 60076-7 gives {words(years.iec)})"
+    )

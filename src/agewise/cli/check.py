@@ -22,12 +22,13 @@ def check(
     *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
     nameplate: Annotated[
-        Path | None, Option(help="TOML, for the rated power and current of a load.")
+        Path | None, Option(help="TOML file of the nameplate, for the rated power and current.")
     ] = None,
-    out: Annotated[Path | None, Option(help="CSV or Parquet to write, cleaned.")] = None,
-    picture: Annotated[Path | None, Option(help="PNG to write.")] = None,
+    out: Annotated[Path | None, Option(help="CSV or Parquet file for the cleaned profile.")] = None,
+    picture: Annotated[Path | None, Option(help="PNG file for a picture of the profile.")] = None,
     form: Annotated[
-        Literal["text", "json"], Option("--format", help="json lists every stretch.")
+        Literal["text", "json"],
+        Option("--format", help="text for people, json for programs (with all rows concerned)."),
     ] = "text",
     reading: "Reading",
 ) -> None:
@@ -55,7 +56,7 @@ def check(
 
 
 def summary(clean: "Profile") -> dict[str, Any]:
-    """For programs."""
+    """What was found, for programs."""
     return {
         "rows": int(clean.seconds.size),
         "hours": float(clean.seconds[-1]) / 3600,
@@ -66,25 +67,25 @@ def summary(clean: "Profile") -> dict[str, Any]:
 
 
 def rows(path: Path, clean: "Profile") -> dict[str, str]:
-    """For people."""
+    """What was found, in lines for people."""
     import numpy as np
 
     from agewise.plant.notes import listed
 
     labels, seconds = clean.timeline.labels, clean.seconds
     step = float(np.median(np.diff(seconds))) / 3600
-    told = {
+    lines = {
         "file": f"{path}, {seconds.size} rows, {duration(step)} apart",
         "from": f"{labels.iloc[0]} to {labels.iloc[-1]} ({clean.timeline.timezone or 'no zone'})",
     }
     for name, values in clean.frame().drop(columns="time").items():
         unit, there = "p.u." if str(name).startswith("load") else "°C", values.dropna()
         share = f", {100 * values.isna().mean():.1f} % missing" if values.isna().any() else ""
-        told[str(name)] = f"{there.min():.3g} to {there.max():.3g} {unit}{share}"
+        lines[str(name)] = f"{there.min():.3g} to {there.max():.3g} {unit}{share}"
     if clean.ignored:
-        told["ignored"] = f"columns {listed(clean.ignored)}"
+        lines["ignored"] = f"columns {listed(clean.ignored)}"
     for number, finding in enumerate(clean.findings, start=1):
-        told[f"finding {number}"] = f"{finding.kind}: {finding.text}"
+        lines[f"finding {number}"] = f"{finding.kind}: {finding.text}"
     if not clean.findings:
-        told["findings"] = "none"
-    return told
+        lines["findings"] = "none"
+    return lines

@@ -7,38 +7,44 @@ from typing import Annotated
 
 from typer import BadParameter, Option
 
-from agewise.cli.console import stage
+from agewise.cli.console import MOST_JOBS, stage
 from agewise.cli.outputs import writes
 
 MOST_TWINS = 1000
-"""Of one comparison, which would take a day."""
+"""Largest number of twins in one comparison, which would take a day."""
 
 
 @writes("out")
 def compare(
     methods: Annotated[
         str,
-        Option(help="Names, separated by commas; a preset or a kind of noise behind a stroke."),
+        Option(help="Methods separated by commas; with a preset or noise, as vi/paper."),
     ] = "line,solver,exact",
-    twin_seeds: Annotated[str, Option(help="As 0-4 or 0,3,7.")] = "0-4",
+    twin_seeds: Annotated[str, Option(help="Seeds of the twins, as 0-4 or 0,3,7.")] = "0-4",
     case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
-    days: Annotated[float, Option(help="Length in days.")] = 4.0,
+    days: Annotated[float, Option(help="Length of a twin [days].")] = 4.0,
     noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
     noise_law: Annotated[
         str, Option(help="temperature, daily or share (--noise 0.02: 2 % of each maximum).")
     ] = "temperature",
-    mismatch: Annotated[float, Option(help="1: other physics, 2 K rms inside.")] = 0.0,
-    interior: Annotated[bool, Option("--interior", help="Give the sensors inside too.")] = False,
+    mismatch: Annotated[
+        float, Option(help="Departure from the heat equation; 1 is 2 K rms inside.")
+    ] = 0.0,
+    interior: Annotated[
+        bool, Option("--interior", help="Give the methods the sensors inside the oil too.")
+    ] = False,
     rough_ambient: Annotated[
-        bool, Option("--rough-ambient", help="Air that varies within minutes.")
+        bool, Option("--rough-ambient", help="Air that also varies within minutes.")
     ] = False,
     discrepancy: Annotated[
-        float | None, Option(help="K/h by which the heat equation may be wrong; 0.005 if left out.")
+        float | None, Option(help="Error of the heat equation itself [K/h]; 0.005 if left out.")
     ] = None,
-    jobs: Annotated[int, Option(min=1, help="Twins at a time, each in a process on one core.")] = 1,
-    out: Annotated[Path | None, Option(help="JSON with every score of every seed.")] = None,
+    jobs: Annotated[
+        int, Option(min=1, max=MOST_JOBS, help="Twins at a time, each in a process on one core.")
+    ] = 1,
+    out: Annotated[Path | None, Option(help="JSON file for every score of every seed.")] = None,
 ) -> None:
-    """A table of scores over twins: means over the seeds, and every seed."""
+    """Score methods side by side on twins: the mean over all seeds, and each seed."""
     from agewise.twin.twin import TwinSettings
 
     seeds = _seeds(twin_seeds)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from agewise.transformer.sampling import Hold
 
 
+MOST_JOBS = 1000
+"""Processes at a time: more than one machine has cores."""
 LONGEST = 2000
 """Characters of a sentence: more than any of ours has, less than a screen."""
 
@@ -88,15 +90,15 @@ def parsed_grid(text: str) -> tuple[int, float]:
 
 
 def profile_rows(unit: "Nameplate", profile: "Profile", hold: "Hold") -> dict[str, str]:
-    """What a command was given: unit and samples, what was found in them, what was not used."""
+    """What a command was given: unit and samples, findings about them, and what is not used."""
     from agewise.assessment.decision.plausibility import plausibility
     from agewise.plant.notes import listed
     from agewise.units import SECONDS_PER_HOUR
 
     hours = profile.seconds / SECONDS_PER_HOUR
     rows = {"unit": f"{unit.name}, {hours.size} samples over {duration(hours[-1])}"}
-    found = (*profile.findings, *plausibility(profile, unit, hold))
-    for number, finding in enumerate(found, start=1):
+    findings = (*profile.findings, *plausibility(profile, unit, hold))
+    for number, finding in enumerate(findings, start=1):
         rows[f"finding {number}"] = finding.text
     if profile.ignored:
         rows["ignored"] = f"columns {listed(profile.ignored)}"

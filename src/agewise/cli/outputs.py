@@ -52,10 +52,11 @@ def refuse_taken(
         inputs: The files that it reads, which it never replaces.
         overwrite: Whether files that exist may be replaced.
     """
-    for one, other in combinations(outputs, 2):
-        if same_file(one, other):
+    for first, second in combinations(outputs, 2):
+        if same_file(first, second):
             raise InputError(
-                f"{one} and {other} are the same file.", hint="choose another path for one of them."
+                f"{first} and {second} are the same file.",
+                hint="choose another path for one of them.",
             )
     for output in outputs:
         refuse_inside_run(output)

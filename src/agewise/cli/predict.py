@@ -12,8 +12,10 @@ from agewise.cli.outputs import writes
 @writes("out")
 def predict(
     run: Annotated[Path, Argument(help="Folder of a finished run.")],
-    at: Annotated[Path, Option(help="CSV or Parquet: time, height (fraction of the tank's).")],
-    out: Annotated[Path | None, Option(help="CSV or Parquet to write; stdout if left out.")] = None,
+    at: Annotated[
+        Path, Option(help="CSV or Parquet file: time, height (as a fraction of the tank).")
+    ],
+    out: Annotated[Path | None, Option(help="CSV or Parquet file; printed if left out.")] = None,
 ) -> None:
     """Oil temperature and both standard deviations at points of time and height."""
     with stage("Predicting"):

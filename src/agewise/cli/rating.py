@@ -21,58 +21,61 @@ CAUTION = "the rating rests on the nameplate's cooling: with less of it, permit 
 
 def rating(
     run: Annotated[Path, Argument(help="Folder of a finished run.")],
-    hours: Annotated[float, Option(help="Length ahead, from the end of the profile.")] = 4.0,
+    hours: Annotated[float, Option(help="Hours ahead, from the end of the profile.")] = 4.0,
     risk: Annotated[
         float, Option(help="Probability, at most 0.5, that a temperature passes its limit.")
     ] = 0.05,
     ambient: Annotated[
-        float | None, Option(help="°C, held; the highest of the last 24 h if left out.")
+        float | None,
+        Option(help="Air temperature [°C], held; the highest of the last 24 h if left out."),
     ] = None,
     limit: Annotated[
         str, Option(help="normal cyclic, long emergency or short emergency.")
     ] = "normal cyclic",
     format: Annotated[Literal["text", "json"], Option(help="For people or programs.")] = "text",
 ) -> None:
-    """The constant load that the next hours permit, so that limits are passed at a stated risk."""
+    """The largest constant load for the next hours at a stated risk of passing a limit."""
     with stage("Rating"):
         import json
 
         from agewise.assessment.decision.cooling import cooling_check
         from agewise.assessment.decision.rating import RatingRequest
-        from agewise.assessment.decision.rating import rating as found_rating
+        from agewise.assessment.decision.rating import rating as permitted_load
         from agewise.assessment.runs import assessment_of
         from agewise.store.run import load_run
 
         request = RatingRequest(hours=hours, risk=risk, ambient=ambient, limit=limit)
         assessment = assessment_of(load_run(run))
-        found, cooling = found_rating(assessment, request), cooling_check(assessment)
+        result, cooling = permitted_load(assessment, request), cooling_check(assessment)
     if format == "json":
-        print(json.dumps(found.as_dict() | {"cooling": cooling.as_dict()}, indent=2))
+        print(json.dumps(result.as_dict() | {"cooling": cooling.as_dict()}, indent=2))
         return
     caution = {"caution": CAUTION} if cooling.alarm else {}
-    answer(_rows(found) | {"cooling": cooling.text} | caution)
-    print("\n" + "\n".join(_table(found)))
+    answer(_rows(result) | {"cooling": cooling.text} | caution)
+    print("\n" + "\n".join(_table(result)))
 
 
-def _rows(found: "Rating") -> dict[str, str]:
-    asked, permit, ceiling = found.request, found.permit, found.ceiling
+def _rows(result: "Rating") -> dict[str, str]:
+    asked, permit, ceiling = result.request, result.permit, result.ceiling
     load = f"{permit.load:.2f} p.u. for {asked.hours:g} h: {BINDING[permit.binding]}"
     if permit.load == 0:
         load = f"none for {asked.hours:g} h: even without load, {BINDING[permit.binding]}"
     return {
         "permitted": load,
         "risk": f"{permit.risk:.3f} that a temperature passes its limit, {asked.risk:g} asked",
-        "ambient": f"{found.ambient:.1f} °C held, {found.ambient_source}",
+        "ambient": f"{result.ambient:.1f} °C held, {result.ambient_source}",
         "limits": f"{asked.limit}: hot spot {ceiling.hot_spot:g} °C, top oil "
         f"{ceiling.top_oil:g} °C, load {ceiling.load:g} p.u.",
     }
 
 
-def _table(found: "Rating") -> list[str]:
+def _table(result: "Rating") -> list[str]:
     """Permitted loads; a star where the current's limit binds."""
-    lines = ["p.u. at °C" + "".join(f"{f'{hours:g} h':>9}" for hours in found.hours)]
-    for ambient, row in zip(found.ambients, found.table, strict=True):
-        cells = (f"{one.load:.2f}{'*' if one.binding == 'current' else ' '}" for one in row)
+    lines = ["p.u. at °C" + "".join(f"{f'{hours:g} h':>9}" for hours in result.hours)]
+    for ambient, row in zip(result.ambients, result.table, strict=True):
+        cells = (
+            f"{permit.load:.2f}{'*' if permit.binding == 'current' else ' '}" for permit in row
+        )
         lines.append(f"{ambient:>10g}" + "".join(f"{cell:>9}" for cell in cells))
     starred = any("*" in line for line in lines)
     return [*lines, *(["* the guide's limit of the current"] if starred else [])]

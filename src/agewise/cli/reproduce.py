@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typer import Argument, BadParameter, Option
 
-from agewise.cli.console import answer, stage, watched
+from agewise.cli.console import MOST_JOBS, answer, stage, watched
 from agewise.cli.outputs import Overwrite, refuse_inside_run
 from agewise.errors import InputError
 
@@ -16,9 +16,9 @@ def reproduce(
     listed: Annotated[bool, Option("--list", help="List the experiments.")] = False,
     seeds: Annotated[int, Option(help="Repeats, each a twin and weights of its own.")] = 5,
     preset: Annotated[str | None, Option(help="paper or default; both if left out.")] = None,
-    jobs: Annotated[int, Option(help="Cells at a time, each on one core.")] = 2,
+    jobs: Annotated[int, Option(help="Fits at a time, each in a process on one core.")] = 2,
     quick: Annotated[
-        bool, Option("--quick", help="Hardly any training: shows that all works.")
+        bool, Option("--quick", help="Hardly any training: only shows that everything runs.")
     ] = False,
     out: Annotated[
         Path | None,
@@ -35,8 +35,8 @@ def reproduce(
         raise BadParameter(f"--preset {preset!r} is neither paper nor default.")
     if not 1 <= seeds <= 100:
         raise BadParameter(f"--seeds {seeds} is not 1 to 100.")
-    if jobs < 1:
-        raise BadParameter(f"--jobs {jobs} is not 1 or more.")
+    if not 1 <= jobs <= MOST_JOBS:
+        raise BadParameter(f"--jobs {jobs} is not 1 to {MOST_JOBS}.")
     if find_spec("reproduction") is None:
         raise InputError(
             "The experiments of the paper are not part of an installed agewise.",
@@ -45,7 +45,7 @@ def reproduce(
     from reproduction.registry import EXPERIMENTS, experiments
 
     if listed:
-        answer({one.name: f"{one.title} ({one.source})" for one in EXPERIMENTS.values()})
+        answer({each.name: f"{each.title} ({each.source})" for each in EXPERIMENTS.values()})
         return
     from reproduction.page import CELLS, FOLDER, PAGE, is_free, write_page
     from reproduction.runner import run_cells
@@ -61,7 +61,7 @@ def reproduce(
     refuse_inside_run(out / PAGE)
     kept = cells or out / FOLDER / CELLS
     scope = Scope(seeds, preset, quick)
-    wanted = {c.name: c for one in chosen for c in one.configurations(scope)}
+    wanted = {c.name: c for each in chosen for c in each.configurations(scope)}
     with stage(f"Reproducing {name}", spinner=False):
         run_cells(list(wanted.values()), scope, kept, jobs=jobs, terminal=watched())
     with stage("Writing the page"):

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def solve(
     *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
-    nameplate: Annotated[Path, Option(help="TOML.")],
-    out: Annotated[Path, Option(help="NetCDF to write.")],
-    grid: Annotated[str, Option(help="HEIGHTSxMINUTES of the field.")] = "51x10",
+    nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
+    out: Annotated[Path, Option(help="NetCDF file for the field.")],
+    grid: Annotated[str, Option(help="Heights and minutes of the field.")] = "51x10",
     hold: LoadHold = "backward",
-    picture: Annotated[Path | None, Option(help="PNG to write beside the field.")] = None,
+    picture: Annotated[Path | None, Option(help="PNG file for a picture of the field.")] = None,
     reading: "Reading",
 ) -> None:
     """Solve the oil's heat equation between the measured ends, without uncertainty."""

@@ -18,17 +18,23 @@ if TYPE_CHECKING:
 def thermal(
     *,
     profile: Annotated[Path, Argument(help=PROFILE_HELP)],
-    nameplate: Annotated[Path, Option(help="TOML.")],
-    out: Annotated[Path, Option(help="CSV or Parquet to write.")],
+    nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
+    out: Annotated[Path, Option(help="CSV or Parquet file to write.")],
     insulation: Annotated[
         str | None,
         Option(help="Paper: normal or upgraded; the nameplate's if left out."),
     ] = None,
     start_top_oil: Annotated[
-        float | None, Option(min=-60, max=250, help="°C; at steady state if left out.")
+        float | None,
+        Option(min=-60, max=250, help="Top oil at the start [°C]; at steady state if left out."),
     ] = None,
     start_hot_spot_rise: Annotated[
-        float | None, Option(min=0, max=150, help="K over top oil; at steady state if left out.")
+        float | None,
+        Option(
+            min=0,
+            max=150,
+            help="Hot spot over top oil at the start [K]; at steady state if left out.",
+        ),
     ] = None,
     hold: LoadHold = "backward",
     scheme: Annotated[

@@ -12,28 +12,35 @@ from agewise.cli.outputs import Overwrite, refuse_taken
 def twin(
     out: Annotated[Path, Option(help="Folder for profile.csv, nameplate.toml and truth.nc.")],
     case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
-    days: Annotated[float, Option(help="Length in days.")] = 4.0,
-    seed: Annotated[int, Option(help="Another seed is another week.")] = 0,
-    start: Annotated[str | None, Option(help="Local date; the case's own if left out.")] = None,
+    days: Annotated[float, Option(help="Length [days].")] = 4.0,
+    seed: Annotated[int, Option(help="Seed of weather and noise.")] = 0,
+    start: Annotated[
+        str | None, Option(help="Local date, as 2025-06-12; the case's own if left out.")
+    ] = None,
     noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
-    load_noise: Annotated[float, Option(help="Noise of the load, std in p.u.")] = 0.0,
+    load_noise: Annotated[
+        float, Option(help="Standard deviation of the load's noise [p.u.].")
+    ] = 0.0,
     noise_law: Annotated[
         str, Option(help="temperature, daily or share (--noise 0.02: 2 % of each maximum).")
     ] = "temperature",
-    mismatch: Annotated[float, Option(help="1: other physics, 2 K rms inside.")] = 0.0,
-    interior: Annotated[bool, Option("--interior", help="Write the sensors inside too.")] = False,
+    mismatch: Annotated[
+        float, Option(help="Departure from the heat equation; 1 is 2 K rms inside.")
+    ] = 0.0,
+    interior: Annotated[
+        bool, Option("--interior", help="Write the sensors inside the oil too.")
+    ] = False,
     rough_ambient: Annotated[
-        bool, Option("--rough-ambient", help="Air that varies within minutes.")
+        bool, Option("--rough-ambient", help="Air that also varies within minutes.")
     ] = False,
     faults: Annotated[
-        list[str] | None, Option(help="KIND or KIND:SEVERITY (1 to 3); may be repeated.")
+        list[str] | None,
+        Option(help="Fault of a sensor, KIND or KIND:SEVERITY (1 to 3); may be repeated."),
     ] = None,
-    cooling_loss: Annotated[
-        float, Option(help="Share of the cooling lost from the middle on.")
-    ] = 0.0,
+    cooling_loss: Annotated[float, Option(help="Share of the cooling that is lost halfway.")] = 0.0,
     overwrite: Overwrite = False,
 ) -> None:
-    """Make a plant's measurements with a known truth, for any method to be scored on."""
+    """Simulate a plant's measurements with a known truth, on which any method can be scored."""
     with stage("Making the twin"):
         from agewise.twin.faults import Fault
         from agewise.twin.summary import twin_summary
