@@ -1,1 +1,6 @@
-"""Smooth functions in closed form: splines, banded Gaussians, noisy series and their noise."""
+"""Smooth functions in closed form: splines, banded Gaussians, noisy series and their noise.
+
+`basis` holds the functions, `blocks` the algebra of Gaussians that couple neighbours only.
+`smoothing` fits a series, `ends` both ends of a problem, `noise` the law of what they leave over,
+and `linear` writes a linear problem as rows over the basis.
+"""

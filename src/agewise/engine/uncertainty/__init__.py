@@ -1,1 +1,5 @@
-"""What a prediction does not know, how its parts are told apart, and whether they are right."""
+"""What is made of drawn functions: arrays in, arrays out, whatever the method.
+
+`decomposition` splits a variance into what the model does not know and what sensors blur,
+`calibration` asks how often stated intervals hold, `scores` holds predictions against a truth.
+"""
