@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from agewise.assessment.oil.settings import Settings
 from agewise.engine.inference.published.settings import PublishedSettings
-from agewise.engine.objective.settings import Aleatoric, NetworkSettings
+from agewise.engine.objective.settings import Aleatoric, Network, NetworkSettings
 from agewise.engine.presets import SETTINGS, AnySettings, Preset
 from agewise.engine.training import Stage
 from agewise.twin.twin import TwinSettings
@@ -22,10 +22,12 @@ QUICK_STEPS = 100
 """A quick cell makes so many times fewer steps of Adam."""
 QUICK_SECOND_ORDER = 3
 """Steps of Gauss-Newton in a quick cell at the most."""
-QUICK_POINTS, QUICK_ROWS, QUICK_HARMONICS, QUICK_DRAWS = 100, 60, 1, 20
-"""Points of each kind (the default preset takes every reading), points in a step of Gauss-Newton,
-harmonics and functions of a quick cell, which makes no step of L-BFGS either: few shapes, the same
-for every twin, since most of the time goes into compiling."""
+QUICK_POINTS, QUICK_ROWS, QUICK_DRAWS = 100, 60, 20
+"""Points of each kind (the default preset takes every reading), points in a step of Gauss-Newton
+and functions of a quick cell, which makes no step of L-BFGS either."""
+QUICK_HARMONICS, QUICK_WIDTH, QUICK_BATCH = 1, 8, 8
+"""Harmonics, units of each layer and points a step of a quick cell: few shapes, the same for every
+twin and every value of a factor, since most of the time goes into compiling."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def _quick(network: NetworkSettings) -> NetworkSettings:
     )
     return replace(
         network,
-        network=replace(network.network, harmonics=QUICK_HARMONICS),
+        network=replace(_narrow(network.network), harmonics=QUICK_HARMONICS),
         likelihood=replace(network.likelihood, readings=0),
         training=training,
         draws=QUICK_DRAWS,
@@ -103,12 +105,18 @@ def _quick(network: NetworkSettings) -> NetworkSettings:
 def _quick_published(network: PublishedSettings) -> PublishedSettings:
     return replace(
         network,
+        network=_narrow(network.network),
+        batch=QUICK_BATCH,
         readings=QUICK_POINTS,
         points=QUICK_POINTS,
         starts=QUICK_POINTS,
         training=replace(network.training, own=_shorter(network.training.own), polish=None),
         draws=QUICK_DRAWS,
     )
+
+
+def _narrow(network: Network) -> Network:
+    return replace(network, hidden=(QUICK_WIDTH,) * len(network.hidden))
 
 
 def _shorter(stage: StageOrNone) -> StageOrNone:

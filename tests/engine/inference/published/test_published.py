@@ -8,12 +8,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from agewise.assessment.oil.methods import network_method
-from agewise.engine.inference.published.methods import AbstractPublished, VanillaPINN
+from agewise.engine.inference.published.methods import PUBLISHED, AbstractPublished, VanillaPINN
 from agewise.engine.inference.published.objective import PublishedObjective
 from agewise.engine.inference.published.settings import PublishedSettings, paper
 from agewise.engine.objective.settings import Aleatoric
-from agewise.engine.objective.trained import NetworkPosterior
 from agewise.engine.training import QUIET, Stage, Stages
 from agewise.library import PROBLEMS
 
@@ -112,18 +110,32 @@ def test_without_physics_nothing_but_readings_counts():
 @pytest.mark.parametrize(("method", "weighs"), [("vi", True), ("dropout", False), ("map", False)])
 def test_only_the_bayesian_network_has_a_prior(method: str, weighs: bool):
     # Mean squares are of the order of one: a prior on thousands of weights would drown them.
-    settings = small(method)
-    short = replace(settings, training=replace(settings.training, own=FEW, polish=None))
-    posterior = network_method(method, short).fit(PROBLEM, key=KEY)
-    assert isinstance(posterior, NetworkPosterior)
-    assert bool(np.any(posterior.record["history_own_divergence"])) == weighs
+    published = PUBLISHED[method](small(method))
+    objective = objective_of(published)
+    params = published.first(jnp.asarray(some_weights(objective)))
+
+    @partial(jax.jit, compiler_options=QUICKLY)
+    def divergence(params):
+        return objective.terms(params, {}, key=KEY)["divergence"]
+
+    assert bool(divergence(params)) == weighs
 
 
-def test_the_vanilla_network_is_polished_on_all_points():
-    settings = small("map")
+def test_a_training_goes_from_adam_to_all_points_at_once():
+    # Without physics, since a line search through an equation takes long to compile.
+    settings = small("map", physics=False)
     stages = replace(settings.training, own=FEW, polish=Stage("lbfgs", 4, look=2))
     posterior = VanillaPINN(replace(settings, training=stages)).fit(PROBLEM, key=KEY)
-    falling = posterior.record["history_polish_total"]
+    assert list(posterior.record["history_own_step"]) == [2, 4]
     # A full batch knows no chance: its objective can only fall.
-    assert falling[-1] < falling[0]
-    assert posterior.noise is not None
+    falling = posterior.record["history_polish_total"]
+    assert falling[-1] < falling[0] < posterior.record["history_own_total"][-1]
+    assert posterior.noise is not None, "mean squares tell no noise, so a law does"
+
+
+def test_a_bayesian_network_starts_narrow_about_random_weights():
+    published = PUBLISHED["vi"](small("vi"))
+    weights = np.arange(5.0)
+    first = published.first(jnp.asarray(weights))
+    np.testing.assert_allclose(first["mean"], weights)
+    np.testing.assert_allclose(np.exp(first["log_std"]), 0.03)
