@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from agewise.assessment.decision.findings import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
@@ -98,3 +99,17 @@ def test_oil_below_the_air_for_a_fifth_of_the_rows_is_impossible(
     cold = np.where(rows, profile.ambient - 1.0, np.maximum(profile.top_oil, profile.ambient + 1))
     found = plausibility(replace(profile, top_oil=cold), twin.nameplate)
     assert ("impossible" in {finding.kind for finding in found}) == impossible
+
+
+@pytest.mark.parametrize(("deviations", "misfits"), [(1.1, 0), (1.2, 1)])
+def test_readings_inside_a_sixth_wider_than_expected_do_not_fit(
+    twin: Twin, deviations: float, misfits: int
+):
+    fitted = assess(twin.profile, twin.nameplate, LINE)
+    seconds = twin.profile.seconds
+    expected = fitted.predict_at(np.full(seconds.size, 0.5), seconds)
+    signs = np.where(np.arange(seconds.size) % 2, 1.0, -1.0)
+    readings = expected.mean + deviations * signs * np.sqrt(expected.total)
+    measured = replace(twin.profile, interior={0.5: readings})
+    found = oil_findings(replace(fitted, profile=measured))
+    assert [finding.kind for finding in found] == misfits * ["misfit"]

@@ -206,7 +206,11 @@ def test_the_chances_of_the_limits_follow_the_temperatures(prognosis: Prognosis)
     assert hot[0].probability >= hot[1].probability >= hot[2].probability
     share = np.mean(prognosis.lives.hot_spot > 120.0)
     assert hot[0].probability == share
-    assert 0 <= hot[0].hours <= 24.0
+    hours = np.diff(prognosis.window[WORST].seconds, prepend=0.0) / 3600.0
+    for each in hot:
+        above = (prognosis.hot_spots > each.limit) * hours
+        assert each.hours == pytest.approx(above.sum(axis=1).mean())
+    assert 0 < hot[0].hours < 24.0
 
 
 def test_one_action_with_its_reason(prognosis: Prognosis, fitted: Assessment):

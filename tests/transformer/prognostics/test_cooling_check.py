@@ -112,3 +112,10 @@ def test_an_alarm_takes_a_tenth_more_rise_and_two_and_a_quarter_deviations(
         alarms.append(found.alarm)
         assert found.alarm == (found.factor > 1.10 and lost > 2.25 * std)
     assert alarms == sorted(alarms) and set(alarms) == {False, True}
+
+
+@pytest.mark.parametrize(("kelvin", "shows"), [(2.9, False), (3.1, True)])
+def test_cooling_shows_where_the_oil_runs_three_kelvin_over_the_air(kelvin: float, shows: bool):
+    seconds, rise = day_rise(1.0)
+    rise = rise * kelvin / rise.mean()
+    assert (rise_check(seconds, 0.1 * rise, rise, TAU) != UNKNOWN) == shows
