@@ -21,36 +21,51 @@ def _plausible_date(date: datetime.date) -> datetime.date:
 
 
 class Oil(Section):
-    """Oil, for IEC 60076-7."""
+    """Constants of the oil in IEC 60076-7; the defaults depend on the cooling."""
 
     time_constant_min: Annotated[Quantity, within(at_most=10_000)]
+    """Time constant of the oil [min]."""
     top_oil_rise_k: Annotated[Quantity, within(at_most=150)]
+    """Rise of the top oil over the ambient in the steady state at rated load [K]."""
     exponent: Annotated[Quantity, within(at_most=3)]
+    """Exponent x of the losses in that rise."""
     k11: Annotated[Quantity, within(at_most=5)]
+    """Factor on the time constant."""
 
 
 class Winding(Section):
-    """Winding, for IEC 60076-7."""
+    """Constants of the winding in IEC 60076-7; the defaults depend on the cooling."""
 
     time_constant_min: Annotated[Quantity, within(at_most=1_000)]
+    """Time constant of the winding [min]."""
     gradient_k: Annotated[Quantity, within(at_most=150)]
+    """Difference between hot spot and top oil at rated load [K]: winding gradient times hot-spot
+    factor."""
     exponent: Annotated[Quantity, within(at_most=3)]
+    """Exponent y of the load in that difference."""
     k21: Annotated[Quantity, within(at_least=1, at_most=5)]
+    """How far the hot spot overshoots after a step of the load; 1 for no overshoot."""
     k22: Annotated[Quantity, within(at_most=5)]
+    """Factor on the time constants of that overshoot."""
 
 
 class TankSection(Section):
     """The oil column of the heat equation."""
 
     height_m: Annotated[Quantity, within(at_most=20)] = Quantity(mean=TANK_HEIGHT)
+    """Height of the oil [m]."""
     conductivity_w_per_mk: Annotated[Quantity, within(at_most=10_000)] = Quantity(
         mean=EFFECTIVE_CONDUCTIVITY
     )
+    """Effective vertical conductivity of the oil [W/(m K)]."""
     heat_capacity_j_per_m3k: Annotated[Quantity, within(at_most=1e8)] = Quantity(
         mean=OIL_HEAT_CAPACITY
     )
+    """Heat capacity of a volume of oil [J/(m3 K)]."""
     heat_transfer_w_per_m3k: Annotated[Quantity, within(at_most=1e6)] | None = None
+    """Heat that a volume gives to the air [W/(m3 K)]; from the time constant unless given."""
     volume_m3: Annotated[Quantity, within(at_most=1e4)] | None = None
+    """Effective volume of oil [m3]; from the losses and the rise unless given."""
 
 
 def _known_paper(name: str) -> str:
@@ -82,4 +97,6 @@ class History(Section):
     """What the insulation has been through."""
 
     commissioned: Annotated[datetime.date, AfterValidator(_plausible_date)] | None = None
+    """Date on which the unit went into service."""
     life_used_hours: Annotated[Quantity, within(at_least=0, at_most=1e7)] | None = None
+    """Life that was used before the profile begins [h at the reference temperature]."""
