@@ -20,7 +20,8 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import between, stand_ins
 from agewise.threads import side_by_side
-from agewise.transformer.oil.heat import Guesses, TransformerHeat
+from agewise.transformer.oil.guesses import Guesses
+from agewise.transformer.oil.heat import TransformerHeat
 from agewise.transformer.oil.holes import widened
 
 

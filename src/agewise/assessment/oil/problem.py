@@ -11,7 +11,8 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import stand_ins
 from agewise.transformer.iec60076 import top_oil
-from agewise.transformer.oil.heat import Guesses, TransformerHeat, transformer_heat
+from agewise.transformer.oil.guesses import Guesses
+from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.tank import Tank
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 

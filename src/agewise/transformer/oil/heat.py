@@ -1,7 +1,7 @@
 """The transformer's oil: a heat equation between two measured ends."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -12,6 +12,7 @@ from agewise.engine.problems.base import AbstractProblem, Box, Observations, Reg
 from agewise.engine.problems.operators import partial, second_partial
 from agewise.transformer.oil.elements import LineElements
 from agewise.transformer.oil.grid import GridFunction
+from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.reference import oil_temperature
 from agewise.transformer.oil.signal import HeldSignal
 from agewise.transformer.oil.tank import Tank
@@ -28,15 +29,6 @@ LIFT_ELEMENTS = 30
 
 INITIAL_STD = 0.1
 """K by which the first profile may leave the straight line between its ends."""
-
-
-@dataclass(frozen=True, eq=False)
-class Guesses:
-    """Readings that nobody made [°C], and the standard deviation of each [K]."""
-
-    seconds: Float[np.ndarray, " reading"]
-    values: Float[np.ndarray, " reading"]
-    std: Float[np.ndarray, " reading"]
 
 
 class Scales(eqx.Module):
