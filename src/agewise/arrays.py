@@ -24,6 +24,9 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
     """The arrays of an .npz, by name."""
     try:
         with zipfile.ZipFile(path) as archive:
+            if any(member.compress_type for member in archive.infolist()):
+                # Ours are never compressed, and so never larger than their file.
+                raise ValueError("compressed")
             content = {name: io.BytesIO(archive.read(name)) for name in archive.namelist()}
         read = np.lib.format.read_array
         return {n.removesuffix(".npy"): read(x, allow_pickle=False) for n, x in content.items()}
@@ -33,5 +36,5 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 
 def damaged(path: Path, state: str) -> InputError:
     """The error of a file that is not as we wrote it."""
-    hint = "it is damaged or was edited: delete its folder and make the run again."
+    hint = "it is damaged, edited or of another version: delete its folder, make the run again."
     return InputError(f"{path} {state}.", hint=hint)

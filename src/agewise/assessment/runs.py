@@ -1,4 +1,4 @@
-"""Runs of `agewise assess`: made once, found again, and asked further questions."""
+"""Runs of `agewise assess`: made once, put in their place whole, and found again."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
@@ -6,16 +6,23 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from pydantic import TypeAdapter, ValidationError
 
-from agewise.arrays import damaged, read_arrays, write_arrays
-from agewise.assessment.answer.summary import Summary
+from agewise.arrays import write_arrays
 from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.life.scenario import days_to_come
-from agewise.assessment.oil.assess import assess, restored
+from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import DEFAULT_GRID, Grid
+from agewise.assessment.stored import (
+    FIELD,
+    LIFE,
+    NAMEPLATE,
+    POSTERIOR,
+    PROFILE,
+    SCENARIO,
+    SUMMARY,
+)
 from agewise.engine.training import Monitor
 from agewise.engine.training.checkpoint import refuse_strange_files, remove_checkpoints
 from agewise.errors import InputError
@@ -23,20 +30,12 @@ from agewise.plant.field import write_dataset
 from agewise.plant.nameplate_file import read_nameplate, write_nameplate
 from agewise.plant.profile import Profile
 from agewise.reading.options import DEFAULT_READING, Reading
-from agewise.reading.profile_file import read_profile, stored_profile, write_profile
+from agewise.reading.profile_file import read_profile, write_profile
 from agewise.store.identity import Identity, fingerprint
 from agewise.store.json_file import write_json
 from agewise.store.run import Run, finished_run, load_run, versions
 from agewise.store.writing import writing_run
 from agewise.twin.truth_file import read_truth, refuse_other_truth
-
-PROFILE, NAMEPLATE, SCENARIO = "profile.parquet", "nameplate.toml", "scenario.parquet"
-"""Copies of the inputs, so that a run stands alone."""
-POSTERIOR, FIELD, SUMMARY = "posterior.npz", "field.nc", "summary.json"
-"""What the fit came to, the field over time and height, and the answer."""
-LIFE = "life.npz"
-"""The draws behind the summary."""
-
 
 Finish = Callable[[Conclusion, Path], None]
 """Adds to the folder of a run before it is sealed, such as a report."""
@@ -135,32 +134,6 @@ def _monitor(directory: Path, *, resume: bool, terminal: bool) -> Monitor:
     return Monitor(folder, resume=resume, terminal=terminal)
 
 
-def summary_of(run: Run) -> Summary:
-    """The answer of a finished run."""
-    path = run.directory / SUMMARY
-    try:
-        return Summary.model_validate_json(path.read_bytes())
-    except ValidationError as error:
-        place = ".".join(map(str, error.errors()[0]["loc"]))
-        raise damaged(path, f"does not fit its schema at {place!r}") from None
-
-
-def assessment_of(run: Run) -> Assessment:
-    """The assessment of a finished run, ready to predict at other points."""
-    chosen = {
-        name: value
-        for name, value in run.identity.settings.items()
-        if name not in ("grid", "reading")
-    }
-    named = {"method": run.identity.method, "seed": run.identity.seed}
-    settings = TypeAdapter(Settings).validate_python(named | chosen)
-    profile = stored_profile(run.directory / PROFILE)
-    nameplate = read_nameplate(run.directory / NAMEPLATE)
-    return restored(
-        profile, nameplate, settings, _by_window(read_arrays(run.directory / POSTERIOR))
-    )
-
-
 def _numbered(assessment: Assessment) -> dict[str, np.ndarray]:
     """The arrays of every window, the window's number before their names."""
     return {
@@ -168,12 +141,3 @@ def _numbered(assessment: Assessment) -> dict[str, np.ndarray]:
         for number, window in enumerate(assessment.windows)
         for name, array in window.posterior.arrays().items()
     }
-
-
-def _by_window(arrays: dict[str, np.ndarray]) -> list[dict[str, np.ndarray]]:
-    """The way back."""
-    windows: dict[int, dict[str, np.ndarray]] = {}
-    for name, array in arrays.items():
-        number, _, own = name.partition(".")
-        windows.setdefault(int(number), {})[own] = array
-    return [windows[number] for number in sorted(windows)]

@@ -76,7 +76,8 @@ def assess(
     with stage(doing, spinner=method in ("line", "solver", "exact")), compiled_code_kept():
         from agewise.assessment.oil.settings import Settings
         from agewise.assessment.plain import Grid
-        from agewise.assessment.runs import assessed_run, summary_of
+        from agewise.assessment.runs import assessed_run
+        from agewise.assessment.stored import summary_of
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.report.run import write_report
 

@@ -22,7 +22,7 @@ def predict(
         import sys
 
         from agewise.assessment.questions import predictions_at
-        from agewise.assessment.runs import assessment_of
+        from agewise.assessment.stored import assessment_of
         from agewise.plant.tables import read_table, write_table
         from agewise.store.run import load_run
 

@@ -41,7 +41,7 @@ def rating(
         from agewise.assessment.decision.cooling import cooling_check
         from agewise.assessment.decision.rating import RatingRequest
         from agewise.assessment.decision.rating import rating as permitted_load
-        from agewise.assessment.runs import assessment_of
+        from agewise.assessment.stored import assessment_of
         from agewise.store.run import load_run
 
         request = RatingRequest(hours=hours, risk=risk, ambient=ambient, limit=limit)

@@ -16,7 +16,7 @@ def score(
     """Every score of a run, as JSON."""
     with stage("Scoring"):
         from agewise.assessment.field import scored
-        from agewise.assessment.runs import assessment_of
+        from agewise.assessment.stored import assessment_of
         from agewise.store.run import load_run
         from agewise.twin.truth_file import read_truth, refuse_other_truth
 

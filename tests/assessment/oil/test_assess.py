@@ -20,7 +20,8 @@ from agewise.assessment.oil.methods import YARDSTICKS
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain import Grid, iec_answer, reference_field
 from agewise.assessment.questions import predictions_at
-from agewise.assessment.runs import assessed_run, assessment_of, summary_of
+from agewise.assessment.runs import assessed_run
+from agewise.assessment.stored import assessment_of, summary_of
 from agewise.errors import InputError
 from agewise.plant.quantity import Quantity
 from agewise.twin.truth_file import read_truth, truth_from
