@@ -4,10 +4,9 @@ The names below are the public face: `assess` infers the oil temperature of a pr
 carries it on to winding, ageing, life and a decision, and `write_report` writes the page.
 """
 
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
-__version__ = _version("agewise")
+__version__: str
 """The installed version, as in the metadata of the package."""
 
 # Type checkers read the imports, the interpreter the table below: a name is imported when it is
@@ -76,6 +75,10 @@ else:
         """Import a public name when it is asked for."""
         from importlib import import_module
 
+        if name == "__version__":  # reading metadata takes as long as all else that `--help` needs
+            from importlib.metadata import version
+
+            return version("agewise")
         if name in _MODULES:
             return getattr(import_module(f"agewise.{_MODULES[name]}"), name)
         raise AttributeError(f"module 'agewise' has no attribute {name!r}")
