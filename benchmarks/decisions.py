@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from agewise.assessment.decision.cooling import checked
+from agewise.assessment.decision.cooling_verdict import checked
 from agewise.assessment.decision.rating import ceiling, highest_ambient, hours_ahead, steps_of
 from agewise.assessment.life.doubts import BIAS, thermal_draws, unknowns
-from agewise.assessment.life.explained import inferred_ends
+from agewise.assessment.life.explained_top_oil import inferred_ends
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings

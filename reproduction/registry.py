@@ -17,11 +17,11 @@ from reproduction import (
     inputs,
     joint,
     noise,
+    numbers_of_points,
     posterior,
     priors,
     profiles,
     residual_weight,
-    sampling,
     scarcity,
 )
 from reproduction.experiment import Experiment
@@ -45,7 +45,7 @@ EXPERIMENTS = {
         _of(ageing, "ageing", "Ageing", "figure of ageing fields"),
         _of(errors, "errors", "Where the errors are", "figure of errors"),
         _of(noise, "noise", "More noise", "figure of noise levels"),
-        _of(sampling, "sampling", "How many points", "figure of 36 combinations"),
+        _of(numbers_of_points, "sampling", "How many points", "figure of 36 combinations"),
         _of(dynamics, "dynamics", "How training goes", "figures of losses"),
         _of(posterior, "posterior", "Posterior and prior", "figure of the posterior"),
         _of(dropout_rate, "dropout-rate", "The rate of dropout", "appendix, table"),

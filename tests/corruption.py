@@ -10,7 +10,7 @@ import pandas as pd
 from frames import record_from
 
 from agewise.assessment.decision.plausibility import plausibility
-from agewise.assessment.plain import iec_answer
+from agewise.assessment.plain_answers import iec_answer
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.nameplate_file import read_nameplate

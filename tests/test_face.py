@@ -27,7 +27,7 @@ NAMES = sorted(set(agewise.__all__) - {"__version__"})  # pyright: ignore[report
 
 
 def test_a_directory_of_the_package_shows_the_public_names_alone():
-    import agewise.assessment.plain  # adds `assessment` to the module, not to its face
+    import agewise.assessment.plain_answers  # adds `assessment` to the module, not to its face
 
     assert dir(agewise) == sorted([*NAMES, "__version__"])
     assert all(getattr(agewise, name) is not None for name in NAMES)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from agewise.assessment.oil.assess import assess as assess
     from agewise.assessment.oil.assessment import Assessment as Assessment
     from agewise.assessment.oil.settings import Settings as Settings
-    from agewise.assessment.plain import Grid as Grid
-    from agewise.assessment.plain import iec_answer as iec_answer
-    from agewise.assessment.plain import reference_field as reference_field
+    from agewise.assessment.plain_answers import Grid as Grid
+    from agewise.assessment.plain_answers import iec_answer as iec_answer
+    from agewise.assessment.plain_answers import reference_field as reference_field
     from agewise.errors import InputError as InputError
     from agewise.plant.nameplate import Nameplate as Nameplate
     from agewise.plant.nameplate_file import read_nameplate as read_nameplate
@@ -43,7 +43,7 @@ else:
     _MODULES = {
         "Assessment": "assessment.oil.assessment",
         "Conclusion": "assessment.conclusion",
-        "Grid": "assessment.plain",
+        "Grid": "assessment.plain_answers",
         "InputError": "errors",
         "Nameplate": "plant.nameplate",
         "Profile": "plant.profile",
@@ -58,14 +58,14 @@ else:
         "TwinSettings": "twin.twin",
         "assess": "assessment.oil.assess",
         "conclusion": "assessment.conclusion",
-        "iec_answer": "assessment.plain",
+        "iec_answer": "assessment.plain_answers",
         "make_twin": "twin.twin",
         "oil_field": "assessment.field",
         "profile_from": "plant.profile",
         "rating": "assessment.decision.rating",
         "read_nameplate": "plant.nameplate_file",
         "read_profile": "reading.profile_file",
-        "reference_field": "assessment.plain",
+        "reference_field": "assessment.plain_answers",
         "write_report": "report.run",
         "write_twin": "twin.twin_file",
     }

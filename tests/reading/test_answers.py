@@ -15,7 +15,7 @@ from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain import Grid, iec_answer
+from agewise.assessment.plain_answers import Grid, iec_answer
 from agewise.plant.profile import Profile
 from agewise.plant.tables import write_table
 from agewise.reading.options import Reading

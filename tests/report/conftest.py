@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 import xarray as xr
 
+from agewise.assessment.answer.base import Spread
 from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, Source, UsedBefore
-from agewise.assessment.answer.part import Spread
 from agewise.assessment.answer.scores import (
     MeasuredScores,
     Range,
@@ -32,7 +32,7 @@ from agewise.assessment.answer.summary import (
 from agewise.plant.field import field_dataset
 from agewise.plant.profile import Profile, profile_from
 from agewise.report.inputs import ReportInputs
-from agewise.transformer.cooling import LIMITS
+from agewise.transformer.cooling_defaults import LIMITS
 from agewise.twin.cases import CASES
 
 NAMEPLATE = CASES["aged-substation"].nameplate()

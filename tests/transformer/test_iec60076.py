@@ -13,14 +13,14 @@ from scipy.integrate import solve_ivp
 
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.registry import LAWS
-from agewise.transformer.cooling import Cooling, CoolingDefaults, cooling_defaults
+from agewise.transformer.between_samples import Hold
+from agewise.transformer.cooling_defaults import Cooling, CoolingDefaults, cooling_defaults
 from agewise.transformer.iec60076 import (
     ThermalConstants,
     hot_spot_rise,
     thermal_history,
     top_oil,
 )
-from agewise.transformer.sampling import Hold
 
 HOLDS = ("backward", "forward")
 ROWS = [cooling_defaults(cooling, 25_000.0) for cooling in get_args(Cooling)]

@@ -14,7 +14,7 @@ from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain import DEFAULT_GRID, Grid
+from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
 from agewise.engine.uncertainty.scores import Truth
 from agewise.threads import one_thread
 

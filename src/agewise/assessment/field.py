@@ -11,7 +11,7 @@ from agewise.assessment.life.effort import usual_effort
 from agewise.assessment.life.winding import Winding
 from agewise.assessment.life.window import NODES, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain import DEFAULT_GRID, Grid, at_instants, grid_instants
+from agewise.assessment.plain_answers import DEFAULT_GRID, Grid, at_instants, grid_instants
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.engine.uncertainty.scores import Scores, Truth, scores
 from agewise.plant.field import field_dataset

@@ -13,7 +13,7 @@ from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain import DEFAULT_GRID, Grid
+from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
 from agewise.assessment.stored import (
     FIELD,
     LIFE,

@@ -75,7 +75,7 @@ def assess(
     doing = "Checking the finished run" if exists else f"Assessing by {method}"
     with stage(doing, spinner=method in ("line", "solver", "exact")), compiled_code_kept():
         from agewise.assessment.oil.settings import Settings
-        from agewise.assessment.plain import Grid
+        from agewise.assessment.plain_answers import Grid
         from agewise.assessment.runs import assessed_run
         from agewise.assessment.stored import summary_of
         from agewise.plant.nameplate_file import read_nameplate

@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from agewise.plant.nameplate import Nameplate
     from agewise.plant.profile import Profile
-    from agewise.transformer.sampling import Hold
+    from agewise.transformer.between_samples import Hold
 
 
 MOST_JOBS = 1000

@@ -21,7 +21,7 @@ def predict(
     with stage("Predicting"):
         import sys
 
-        from agewise.assessment.questions import predictions_at
+        from agewise.assessment.predictions import predictions_at
         from agewise.assessment.stored import assessment_of
         from agewise.plant.tables import read_table, write_table
         from agewise.store.run import load_run

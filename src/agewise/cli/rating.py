@@ -38,7 +38,7 @@ def rating(
     with stage("Rating"):
         import json
 
-        from agewise.assessment.decision.cooling import cooling_check
+        from agewise.assessment.decision.cooling_verdict import cooling_check
         from agewise.assessment.decision.rating import RatingRequest
         from agewise.assessment.decision.rating import rating as permitted_load
         from agewise.assessment.stored import assessment_of

@@ -46,7 +46,7 @@ def thermal(
     with stage("Reading and computing"):
         import pandas as pd
 
-        from agewise.assessment.plain import iec_answer
+        from agewise.assessment.plain_answers import iec_answer
         from agewise.errors import InputError
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.plant.tables import write_table

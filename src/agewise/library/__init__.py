@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from agewise.engine.problems.base import AbstractProblem
-from agewise.library.rod import HeatRod
+from agewise.library.heat_rod import HeatRod
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.tank import Tank
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_val
 from agewise.plant.measures import Rated
 from agewise.plant.quantity import Quantity, Section, within
 from agewise.plant.sections import History, Insulation, Oil, TankSection, Winding
-from agewise.transformer.cooling import TOP_OIL_RISE, Cooling, cooling_defaults
+from agewise.transformer.cooling_defaults import TOP_OIL_RISE, Cooling, cooling_defaults
 from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.oil.tank import Tank
 from agewise.units import SECONDS_PER_MINUTE

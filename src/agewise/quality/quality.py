@@ -15,11 +15,11 @@ from agewise.plant.record import DataFinding, Record
 from agewise.plant.sensors import sensor_height
 from agewise.quality.labels import labelled
 from agewise.quality.repair import Repaired, repaired
-from agewise.quality.rules.clock import clock
+from agewise.quality.rules.clock_jumps import clock
 from agewise.quality.rules.excursions import excursions, overloads
 from agewise.quality.rules.physics import bias, heatless, swapped
-from agewise.quality.rules.runs import idle, interpolated, interpolated_load, stuck, stuck_load
-from agewise.quality.rules.time import gap, irregular, ordered, refuse_scattered
+from agewise.quality.rules.stuck import idle, interpolated, interpolated_load, stuck, stuck_load
+from agewise.quality.rules.time_stamps import gap, irregular, ordered, refuse_scattered
 from agewise.quality.rules.values import impossible, missing, sentinel, spikes
 from agewise.quality.sheet import RuleFinding, Sheet
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS, Thresholds

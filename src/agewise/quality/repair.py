@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from agewise.quality.bridge import bridged
-from agewise.quality.rules.time import long_steps, longest_bridge
+from agewise.quality.rules.time_stamps import long_steps, longest_bridge
 from agewise.quality.sheet import Sheet
 from agewise.quality.thresholds import Thresholds
 from agewise.quality.typical_day import calendar, typical_load

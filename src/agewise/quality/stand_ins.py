@@ -14,9 +14,9 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS
 from agewise.quality.typical_day import calendar, typical_load
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.oil.guesses import Guesses
-from agewise.transformer.sampling import Hold
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 SILENT_H = 2.0

@@ -13,7 +13,7 @@ from scipy.linalg import lapack
 from agewise.errors import InputError
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.registry import DEFAULT_LAW, ageing_law
-from agewise.transformer.sampling import Hold, interval_load
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.units import SECONDS_PER_MINUTE
 
 Scheme = Literal["exact", "difference"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from agewise.transformer.cooling import LIMITS
+from agewise.transformer.cooling_defaults import LIMITS
 from agewise.transformer.iec60076 import ThermalHistory
 from agewise.units import SECONDS_PER_HOUR
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agewise.assessment.decision.cooling import cooling_check
+from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.rating import (
     EARLY_S,
     RatingRequest,
@@ -17,7 +17,7 @@ from agewise.assessment.decision.rating import (
     steps_of,
 )
 from agewise.assessment.life.doubts import Doubts
-from agewise.assessment.life.explained import inferred_ends
+from agewise.assessment.life.explained_top_oil import inferred_ends
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings

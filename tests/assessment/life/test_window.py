@@ -13,7 +13,7 @@ from agewise.assessment.life.window import NODES, REPORTED, DrawnWindow
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain import Grid
+from agewise.assessment.plain_answers import Grid
 from agewise.twin.twin import TwinSettings, make_twin
 
 SMALL = Effort(draws=60, split_draws=10)

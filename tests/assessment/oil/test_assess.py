@@ -18,8 +18,8 @@ from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.methods import YARDSTICKS
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain import Grid, iec_answer, reference_field
-from agewise.assessment.questions import predictions_at
+from agewise.assessment.plain_answers import Grid, iec_answer, reference_field
+from agewise.assessment.predictions import predictions_at
 from agewise.assessment.runs import assessed_run
 from agewise.assessment.stored import assessment_of, summary_of
 from agewise.errors import InputError

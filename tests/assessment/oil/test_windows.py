@@ -16,7 +16,7 @@ from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.oil.spans import spans
-from agewise.assessment.plain import Grid
+from agewise.assessment.plain_answers import Grid
 from agewise.engine.training import Monitor
 from agewise.errors import InputError
 from agewise.plant.profile import Profile, profile_from

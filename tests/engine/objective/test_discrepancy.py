@@ -13,7 +13,7 @@ from agewise.engine.objective.families import Point
 from agewise.engine.objective.setup import Setup
 from agewise.engine.presets import default
 from agewise.engine.training import QUIET
-from agewise.library.rod import HeatRod
+from agewise.library.heat_rod import HeatRod
 
 RIDGE = 2.5
 

@@ -13,7 +13,7 @@ from agewise.engine.problems.linearity import nonlinear_residuals
 from agewise.engine.splines.basis import SplineBasis, height_functions
 from agewise.engine.splines.linear import LinearRows, _quadrature, residual_rows
 from agewise.library import PROBLEMS
-from agewise.library.rod import HeatRod
+from agewise.library.heat_rod import HeatRod
 from agewise.transformer.oil.heat import transformer_heat
 from agewise.transformer.oil.tank import Tank
 from agewise.types import Point, Scalar, T, X

@@ -6,7 +6,7 @@ import pytest
 from agewise.quality.rules.coarse import Coarse
 from agewise.quality.rules.excursions import excursions
 from agewise.quality.rules.physics import _without_jumps, exchanged
-from agewise.quality.rules.runs import Lengths, stuck
+from agewise.quality.rules.stuck import Lengths, stuck
 from agewise.quality.rules.values import sentinel, spikes
 from agewise.quality.sheet import Sheet
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS as LIMITS

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.oil.heat import (
     DISCREPANCY,
     INITIAL_STD,
@@ -14,7 +15,6 @@ from agewise.transformer.oil.heat import (
 )
 from agewise.transformer.oil.reference import oil_temperature
 from agewise.transformer.oil.tank import Tank
-from agewise.transformer.sampling import Hold, interval_load
 from agewise.types import T, X
 
 HEIGHT, TAU = 1.3, 16008.0

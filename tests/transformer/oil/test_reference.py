@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.oil.elements import Degree, LineElements
 from agewise.transformer.oil.heat_equation import HeatEquation
 from agewise.transformer.oil.reference import (
@@ -19,7 +20,6 @@ from agewise.transformer.oil.reference import (
     oil_temperature,
 )
 from agewise.transformer.oil.tank import Tank
-from agewise.transformer.sampling import Hold
 from agewise.twin.twin import TwinSettings, make_twin
 
 TANK = Tank.closed(

@@ -5,8 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.oil.signal import HeldSignal
-from agewise.transformer.sampling import Hold, interval_load
 
 HOLDS = ("backward", "forward")
 RNG = np.random.default_rng(5)

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from agewise.assessment.answer.part import OpenInterval, Part, Positive, Probability, Spread
+from agewise.assessment.answer.base import OpenInterval, Part, Positive, Probability, Spread
 
 Source = Literal["epistemic", "aleatoric", "sensor bias", "nameplate", "ageing law", "future"]
 """Where uncertainty comes from."""

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from agewise.assessment.answer.part import Part
+from agewise.assessment.answer.base import Part
 
 Score = float | None
 """A score; None (null) where it is infinite or not a number."""

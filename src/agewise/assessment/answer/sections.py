@@ -7,18 +7,18 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from agewise.assessment.answer.outlook import life
-from agewise.assessment.answer.part import Instant
+from agewise.assessment.answer.base import Instant
+from agewise.assessment.answer.life_section import life
 from agewise.assessment.answer.spread import spread
 from agewise.assessment.answer.summary import HotSpot, LossAtHeight, LossOfLife, Summary
-from agewise.assessment.decision.cooling import cooling_check
-from agewise.assessment.decision.decision import decision
+from agewise.assessment.decision.action import decision
+from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import findings
-from agewise.assessment.decision.limits import exceedances
+from agewise.assessment.decision.temperature_limits import exceedances
 from agewise.assessment.field import scored
 from agewise.assessment.life.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain import iec_answer
+from agewise.assessment.plain_answers import iec_answer
 from agewise.engine.uncertainty.scores import Truth
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory

@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.answer.part import OpenInterval, Spread
+from agewise.assessment.answer.base import OpenInterval, Spread
 
 
 def spread(values: Float[np.ndarray, " draw"]) -> Spread:

@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from agewise.assessment.answer.base import Instant, Part, Positive, Probability, Spread
 from agewise.assessment.answer.life import Life
-from agewise.assessment.answer.part import Instant, Part, Positive, Probability, Spread
 from agewise.assessment.answer.scores import ScoresSection
 
 

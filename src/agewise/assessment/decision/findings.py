@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agewise.assessment.decision.cooling import CoolingCheck
+from agewise.assessment.decision.cooling_verdict import CoolingCheck
 from agewise.assessment.decision.finding import Finding, data_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.life.doubts import LIFE, USED

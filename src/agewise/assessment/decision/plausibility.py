@@ -7,8 +7,8 @@ from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import top_oil
-from agewise.transformer.sampling import Hold
 
 NAMEPLATE_RMS = 4.0
 """K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the

@@ -9,11 +9,11 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
-from agewise.assessment.life.explained import Ends, inferred_ends, shown_errors
+from agewise.assessment.life.explained_top_oil import Ends, inferred_ends, shown_errors
 from agewise.assessment.oil.assessment import Assessment
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
-from agewise.transformer.cooling import LIMITS
+from agewise.transformer.cooling_defaults import LIMITS
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_parts
 from agewise.transformer.prognostics.forecast import ModelError, drawn_errors
 from agewise.transformer.prognostics.rating import Ahead, Ceiling, Permit, permit, permitted_loads

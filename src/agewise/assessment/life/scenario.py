@@ -8,7 +8,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from agewise.assessment.life.doubts import thermal_draws
-from agewise.assessment.life.explained import Ends, inferred_ends, shown_errors
+from agewise.assessment.life.explained_top_oil import Ends, inferred_ends, shown_errors
 from agewise.assessment.life.exposure import AbstractOil, Exposure
 from agewise.assessment.life.winding import Winding, gathered
 from agewise.assessment.oil.assessment import Assessment
@@ -17,11 +17,11 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.plant.timeline import Timeline
 from agewise.quality.stand_ins import filled_profile
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.prognostics.forecast import drawn_errors
 from agewise.transformer.prognostics.life import Days, daily_loss, seasons
 from agewise.transformer.prognostics.unknowns import Draws
-from agewise.transformer.sampling import Hold
 from agewise.units import SECONDS_PER_DAY
 
 

@@ -10,9 +10,9 @@ from jaxtyping import Float
 from agewise.assessment.life.doubts import thermal_draws
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise
 from agewise.transformer.prognostics.unknowns import Draws
-from agewise.transformer.sampling import Hold, interval_load
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
 MANY_ROWS = 20_000

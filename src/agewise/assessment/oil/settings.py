@@ -10,8 +10,8 @@ from agewise.engine.objective.settings import Aleatoric
 from agewise.engine.posterior import AbstractInference
 from agewise.engine.presets import AnySettings, Preset
 from agewise.errors import InputError
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.oil.heat import DISCREPANCY
-from agewise.transformer.sampling import Hold
 
 CLOSED_FORM_DAYS, NETWORK_DAYS = 8.0, 4.0
 """Windows of a long record. A network sees four hours by harmonics of its window, so twice the days

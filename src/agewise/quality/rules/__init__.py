@@ -1,10 +1,10 @@
 """Rules about the quality of data, one subject a file.
 
-- `time`: unreadable, unsorted, repeated and missing rows, uneven steps
-- `clock`: a clock that jumps
+- `time_stamps`: unreadable, unsorted, repeated and missing rows, uneven steps
+- `clock_jumps`: a clock that jumps
 - `values`: missing values, codes for none, impossible values, spikes
 - `excursions`: stretches that jump away and back, loads beyond any transformer
-- `runs`: one value held, straight lines, a load of 0 by day
+- `stuck`: one value held, straight lines, a load of 0 by day
 - `physics`: exchanged columns, thermometers that step (`jumps`), load without heat (`oil_model`)
 - `coarse`: the view in bins of five minutes that the last of them use
 """

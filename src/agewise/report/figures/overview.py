@@ -13,7 +13,7 @@ from agewise.plant.profile import Profile
 from agewise.report.drawing.daily import daily_field, draw_daily, is_long
 from agewise.report.drawing.style import BLUE, GREY, HEAT, ORANGE, RED, WIDTH
 from agewise.report.drawing.times import field_times, local_times, name_time_axis
-from agewise.transformer.cooling import LIMITS
+from agewise.transformer.cooling_defaults import LIMITS
 
 SHARES = {1.0: RED, 0.8: ORANGE, 0.5: BLUE}
 """Heights, as fractions, at which the loss of life is drawn."""

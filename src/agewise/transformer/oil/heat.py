@@ -10,13 +10,13 @@ from jaxtyping import Array, Float
 
 from agewise.engine.problems.base import AbstractProblem, Box, Observations, Region
 from agewise.engine.problems.operators import partial, second_partial
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.oil.elements import LineElements
 from agewise.transformer.oil.grid import GridFunction
 from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.reference import oil_temperature
 from agewise.transformer.oil.signal import HeldSignal
 from agewise.transformer.oil.tank import Tank
-from agewise.transformer.sampling import Hold, interval_load
 from agewise.types import T, X
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from agewise.transformer.between_samples import Hold, interval_load, sample_positions, subdivided
 from agewise.transformer.oil.elements import Degree, LineElements
 from agewise.transformer.oil.heat_equation import Conductivity, HeatEquation
 from agewise.transformer.oil.tank import Tank
-from agewise.transformer.sampling import Hold, interval_load, sample_positions, subdivided
 
 LONGEST_STEP = 60.0
 """s; samples further apart are bridged by shorter steps."""

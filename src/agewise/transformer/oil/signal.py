@@ -4,7 +4,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from agewise.transformer.sampling import Hold
+from agewise.transformer.between_samples import Hold
 from agewise.types import Scalar
 
 

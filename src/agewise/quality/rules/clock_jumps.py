@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.quality.bridge import bridged
-from agewise.quality.rules.time import long_steps, place_sides
+from agewise.quality.rules.time_stamps import long_steps, place_sides
 from agewise.quality.sheet import Mask, RuleFinding, Sheet, duration
 from agewise.quality.thresholds import Thresholds
 

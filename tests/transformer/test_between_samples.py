@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agewise.transformer.sampling import interval_load, sample_positions, subdivided
+from agewise.transformer.between_samples import interval_load, sample_positions, subdivided
 
 samples = st.lists(st.floats(0.5, 5e3), min_size=1, max_size=20).map(
     lambda gaps: np.append(0.0, np.cumsum(gaps))

@@ -8,9 +8,9 @@ from jaxtyping import Float
 
 from agewise.assessment.life.winding import gathered
 from agewise.assessment.oil.assessment import Assessment
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
 from agewise.transformer.prognostics.forecast import ModelError, model_error
-from agewise.transformer.sampling import Hold
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.decision.cooling import CoolingCheck
-from agewise.assessment.decision.limits import Exceedance
+from agewise.assessment.decision.cooling_verdict import CoolingCheck
+from agewise.assessment.decision.temperature_limits import Exceedance
 from agewise.assessment.life.doubts import BIAS, LIFE, USED
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.units import SECONDS_PER_HOUR

@@ -8,8 +8,8 @@ from jaxtyping import Float
 
 from agewise.assessment.life.exposure import batches
 from agewise.assessment.life.prognosis import EVERYTHING, Prognosis
-from agewise.assessment.plain import iec_answer
-from agewise.transformer.cooling import LIMITS
+from agewise.assessment.plain_answers import iec_answer
+from agewise.transformer.cooling_defaults import LIMITS
 from agewise.units import SECONDS_PER_HOUR
 
 Quantity = Literal["hot spot", "top oil"]

@@ -12,8 +12,8 @@ from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, changed, published
 from reproduction.lines import CRPS, as_good, lowest, percent, ratio
+from reproduction.numbers_of_points_figure import grid_figure
 from reproduction.results import Results
-from reproduction.sampling_figure import grid_figure
 from reproduction.scope import Scope
 from reproduction.tables import number, table
 from reproduction.verdict import Finding, Verdict

@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from agewise.assessment.decision.cooling import CoolingCheck
-from agewise.assessment.decision.decision import decision
-from agewise.assessment.decision.limits import Exceedance
+from agewise.assessment.decision.action import decision
+from agewise.assessment.decision.cooling_verdict import CoolingCheck
+from agewise.assessment.decision.temperature_limits import Exceedance
 from agewise.assessment.life.doubts import LIFE
 from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis, Split
-from agewise.transformer.cooling import LIMITS
+from agewise.transformer.cooling_defaults import LIMITS
 from agewise.units import SECONDS_PER_HOUR
 
 HEALTHY = CoolingCheck(1.0, 0.1, alarm=False, since=None, text="")

@@ -4,7 +4,7 @@ from dataclasses import astuple
 
 import pytest
 
-from agewise.transformer.cooling import LIMITS, Cooling, cooling_defaults
+from agewise.transformer.cooling_defaults import LIMITS, Cooling, cooling_defaults
 
 PRINTED = [
     # cooling, kVA, tau_o, tau_w, k11, k21, k22, x, y

@@ -5,11 +5,11 @@ import pandas as pd
 
 from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, UsedBefore
 from agewise.assessment.answer.spread import open_interval, spread
-from agewise.assessment.decision.decision import end_before
+from agewise.assessment.decision.action import end_before
 from agewise.assessment.life.doubts import LIFE, USED
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.life.scenario import days
-from agewise.assessment.plain import iec_answer
+from agewise.assessment.plain_answers import iec_answer
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory
 from agewise.transformer.prognostics.life import DAYS_PER_YEAR

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.life.explained import Ends, inferred_ends
+from agewise.assessment.life.explained_top_oil import Ends, inferred_ends
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.timeline import Timeline

@@ -12,6 +12,7 @@ from agewise.plant.field import field_dataset
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import (
     Scheme,
     ThermalHistory,
@@ -20,7 +21,6 @@ from agewise.transformer.iec60076 import (
     top_oil,
 )
 from agewise.transformer.oil.reference import oil_temperature
-from agewise.transformer.sampling import Hold
 from agewise.units import SECONDS_PER_MINUTE
 
 MOST_HEIGHTS = 2001
