@@ -32,6 +32,7 @@ class Coordinates(AbstractFeatures):
     """The coordinates themselves, stretched to [-1, 1]."""
 
     dimension: int = eqx.field(static=True, default=2)
+    """Number of coordinates of a point."""
 
     @property
     def count(self) -> int:
@@ -39,11 +40,12 @@ class Coordinates(AbstractFeatures):
         return self.dimension
 
     def __call__(self, point: Point) -> Float[Array, " feature"]:
-        """Stretched."""
+        """The coordinates of one point, stretched."""
         return 2 * point - 1
 
     def jet(self, points: Float[Array, "point dim"]) -> Layers:
         """Straight lines: their second derivative is zero."""
+        # One row serves all points, since a line has the same slope everywhere (see `Layers`).
         slopes = 2 * jnp.eye(self.dimension)[:, None]
         return 2 * points - 1, *slopes, jnp.zeros((1, self.dimension))
 
@@ -56,8 +58,11 @@ class Harmonics(AbstractFeatures):
     """
 
     harmonics: int = eqx.field(static=True, default=24)
+    """Number of harmonics: the fastest has so many waves in the window."""
     fading: float = eqx.field(static=True, default=1.0)
+    """Power of its number by which a harmonic is scaled down [1]; 0 leaves all alike."""
     dimension: int = eqx.field(static=True, default=2)
+    """Number of coordinates of a point."""
 
     @property
     def count(self) -> int:
@@ -77,11 +82,12 @@ class Harmonics(AbstractFeatures):
     def jet(self, points: Float[Array, "point dim"]) -> Layers:
         """Waves of the time alone: flat along the height."""
         size, speed = self._waves()
+        # Cosines and sines are each other's slopes, so they are evaluated once for both layers.
         cosine, sine = (size * wave(speed * points[:, T, None]) for wave in (jnp.cos, jnp.sin))
         slopes = jnp.concatenate([-speed * sine, speed * cosine], axis=-1)
-        still = jnp.zeros((1, 2 * self.harmonics))
-        firsts = [slopes if axis == T else still for axis in range(self.dimension)]
-        waves = jnp.concatenate([cosine, sine], axis=-1), *firsts, still
+        flat = jnp.zeros((1, 2 * self.harmonics))
+        firsts = [slopes if axis == T else flat for axis in range(self.dimension)]
+        waves = jnp.concatenate([cosine, sine], axis=-1), *firsts, flat
         lines = Coordinates(self.dimension).jet(points)
         return tuple(_beside(line, wave) for line, wave in zip(lines, waves, strict=True))
 
@@ -89,7 +95,7 @@ class Harmonics(AbstractFeatures):
 def _beside(
     left: Float[Array, "_ feature"], right: Float[Array, "_ more"]
 ) -> Float[Array, "_ all"]:
-    """Features of two kinds in one layer."""
+    """Features of two kinds in one layer, a single row repeated where the other has more."""
     rows = max(len(left), len(right))
     parts = [jnp.broadcast_to(part, (rows, part.shape[1])) for part in (left, right)]
     return jnp.concatenate(parts, axis=1)

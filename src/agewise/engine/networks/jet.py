@@ -23,8 +23,8 @@ def affine(
     layers: Layers, weight: Float[Array, "feature out"], bias: Float[Array, " out"]
 ) -> tuple[Float[Array, "_ out"], ...]:
     """A layer of weights: linear in every layer of the jet, and the bias moves the value alone."""
-    value, *others = (layer @ weight for layer in layers)
-    return value + bias, *others
+    value, *derivatives = (layer @ weight for layer in layers)
+    return value + bias, *derivatives
 
 
 def tanh(layers: Layers) -> Layers:
@@ -33,20 +33,23 @@ def tanh(layers: Layers) -> Layers:
     value = jnp.tanh(value)
     slope = 1 - value**2
     slopes = [slope * first for first in firsts]
+    # The chain rule's second term, -2 y (1 - y²) v'², with the slope that is at hand already.
     return value, *slopes, slope * bend - 2 * value * slopes[X] * firsts[X]
 
 
 def relu(layers: Layers) -> Layers:
     r"""$y = \max(v, 0)$: derivatives pass where $v > 0$, and the bend at zero is not seen."""
-    value, *others = layers
-    return jax.nn.relu(value), *(jnp.where(value > 0, other, 0) for other in others)
+    value, *derivatives = layers
+    return jax.nn.relu(value), *(jnp.where(value > 0, derivative, 0) for derivative in derivatives)
 
 
 class Activation(NamedTuple):
     """What bends a hidden layer: at one point, and with derivatives."""
 
     plain: Callable[[Float[Array, " feature"]], Float[Array, " feature"]]
+    """Values at one point, without derivatives."""
     jet: Callable[[Layers], Layers]
+    """Values at many points with their derivatives."""
 
 
 ActivationName = Literal["tanh", "relu"]
@@ -68,9 +71,11 @@ class JetField:
         self.value = jet[0]
         self.derivatives: dict[tuple[int, ...], Scalar] = {(X, X): jet[-1]}
         """Each by the axes along which it is taken."""
+        # Between the value and the bend stand the first derivatives, in the order of the axes.
         for axis in range(len(jet) - 2):
             self.derivatives[(axis,)] = jet[1 + axis]
 
     def __call__(self, point: Point) -> Scalar:
         """The function; free at the point of the jet."""
+        # By identity: while JAX traces, a point has no values that could be compared.
         return self.value if point is self.point else self.function(point)

@@ -49,12 +49,20 @@ class AbstractNetwork(eqx.Module):
 
 
 class MLP(AbstractNetwork):
-    """Features, hidden layers, and linear outputs: a mean, and a variance's logarithm."""
+    """Features, hidden layers and linear outputs.
+
+    The first output is the mean; a second one is a number of any sign, of which the caller makes
+    the variance of the noise.
+    """
 
     features: AbstractFeatures
+    """What the first layer is fed with."""
     hidden: tuple[int, ...] = eqx.field(static=True, default=(50, 50))
+    """Units of each hidden layer."""
     outputs: int = eqx.field(static=True, default=2)
+    """Number of outputs: 1 for the mean alone, 2 with the noise."""
     activation: ActivationName = eqx.field(static=True, default="tanh")
+    """Name of the function that bends the hidden layers."""
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -70,8 +78,9 @@ class MLP(AbstractNetwork):
         """Normal with the variance of one over the inputs; no biases."""
         keys = jax.random.split(key, len(self.widths) - 1)
         parts = []
-        for (ins, outs), own in zip(pairwise(self.widths), keys, strict=True):
-            parts += [jax.random.normal(own, (ins * outs,)) / ins**0.5, jnp.zeros(outs)]
+        # Weights first, then the biases of the same layer: the order that `layers` cuts.
+        for (ins, outs), layer_key in zip(pairwise(self.widths), keys, strict=True):
+            parts += [jax.random.normal(layer_key, (ins * outs,)) / ins**0.5, jnp.zeros(outs)]
         return jnp.concatenate(parts)
 
     def layers(
@@ -86,17 +95,18 @@ class MLP(AbstractNetwork):
         return cut
 
     def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
-        """Forward."""
-        *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
-        state, bent = self.features(point), ACTIVATIONS[self.activation].plain
-        for inner, shift in hidden:
-            state = bent(state @ inner + shift)
-        return state @ weight + bias
+        """The network, layer by layer, at one point."""
+        *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
+        state, bend = self.features(point), ACTIVATIONS[self.activation].plain
+        for weight, bias in hidden:
+            state = bend(state @ weight + bias)
+        return state @ last + last_bias
 
     def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
-        """Forward, with all derivatives at once."""
-        *hidden, (weight, bias) = self.layers(jnp.asarray(weights))
-        state, bent = self.features.jet(points), ACTIVATIONS[self.activation].jet
-        for inner, shift in hidden:
-            state = bent(affine(state, inner, shift))
-        return tuple(jnp.broadcast_arrays(*affine(state, weight, bias)))
+        """The network, layer by layer, at many points with all derivatives at once."""
+        *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
+        state, bend = self.features.jet(points), ACTIVATIONS[self.activation].jet
+        for weight, bias in hidden:
+            state = bend(affine(state, weight, bias))
+        # Layers that are the same everywhere had one row on the way; callers map over all points.
+        return tuple(jnp.broadcast_arrays(*affine(state, last, last_bias)))

@@ -32,6 +32,8 @@ def coverage(
     if not observed.size:
         return np.full(levels.shape, np.nan)
     error = np.abs(observed - mean)
+    # Products, not ratios: a deviation of zero cannot be divided by, and where such a prediction is
+    # right, 0 <= 0 counts as covered at every level.
     return np.array([np.mean(error <= width * std) for width in ndtri((1 + levels) / 2)])
 
 
@@ -48,6 +50,7 @@ def miscalibration_area(
     default, 100, is a step of 1/99) but cuts a trapezoid where the curve crosses the diagonal;
     ours is larger there, by less than a step times the smaller of the two differences.
     """
+    # The empty interval covers nothing and the whole axis everything, whatever was predicted.
     ends = np.concatenate([[0.0], levels, [1.0]])
     covered = np.concatenate([[0.0], coverage, [1.0]])
     return float(np.trapezoid(np.abs(covered - ends), ends))
@@ -60,7 +63,7 @@ def sharpness(std: Float[np.ndarray, "*point"]) -> float:
 
 def rms(values: Float[np.ndarray, "*point"]) -> float:
     r"""The root of the mean square, $\sqrt{\operatorname{mean} v^2}$; infinite when a value is."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):  # an infinite score is an answer, not an accident
         return float(np.sqrt(np.mean(values**2)))
 
 
@@ -75,9 +78,10 @@ def interval_score(
     $(u - l) + \frac{2}{\alpha}\,(l - y)_+ + \frac{2}{\alpha}\,(y - u)_+$ with
     $\alpha = 1 - p$; one score a point, lower is better (Gneiting and Raftery 2007, eq. 43).
     """
-    half = ndtri((1 + level) / 2) * std
-    outside = np.maximum(np.abs(observed - mean) - half, 0.0)
-    return 2 * half + 2 / (1 - level) * outside
+    # The interval is symmetric, so one distance serves for readings below and above it.
+    half_width = ndtri((1 + level) / 2) * std
+    outside = np.maximum(np.abs(observed - mean) - half_width, 0.0)
+    return 2 * half_width + 2 / (1 - level) * outside
 
 
 def crps(
@@ -95,6 +99,7 @@ def crps(
 
     error = np.abs(observed - mean)
     certain = std <= CERTAIN * error
+    # Both branches of `where` are worked out, so certain points need a deviation that divides.
     score = crps_normal(observed, mean, np.where(certain, 1.0, std), backend="numpy")
     return np.where(certain, error, score)
 
@@ -109,9 +114,12 @@ def negative_log_likelihood(
     $\frac12 \log 2\pi\sigma^2 + (y - \mu)^2 / 2\sigma^2$; one score a point, lower is better. A
     certain prediction has no density and scores infinity, also where it is right.
     """
-    known = np.where(std > 0, std, 1.0)
+    positive = np.where(std > 0, std, 1.0)
+    # The logarithm of the deviation and not of its square, which underflows long before it does.
     with np.errstate(over="ignore"):
-        score = 0.5 * np.log(2 * np.pi) + np.log(known) + 0.5 * ((observed - mean) / known) ** 2
+        score = (
+            0.5 * np.log(2 * np.pi) + np.log(positive) + 0.5 * ((observed - mean) / positive) ** 2
+        )
     return np.where(std > 0, score, np.inf)
 
 
@@ -120,25 +128,28 @@ class Measured:
     """Scores on noisy readings that were held out, of all sensors; the oracle knows the truth."""
 
     crps: float
-    """K"""
+    """Mean continuous ranked probability score [K]."""
     nll: float
     """Mean negative log likelihood [nats]; infinite when a variance is zero."""
     oracle_crps: float
-    """K: true mean and true noise, the best that anybody can expect"""
+    """Mean CRPS [K] of the true mean with the true noise: the best that anybody can expect."""
     oracle_nll: float
+    """Mean negative log likelihood [nats] of the true mean with the true noise."""
     crps_ratio: float
     """CRPS over that of the oracle [1]: 1 is perfect."""
     miscalibration: float
+    """Miscalibration area [1] over the readings of all sensors: 0 is calibrated."""
     miscalibration_by_height: tuple[float, ...]
     """Miscalibration area [1] sensor by sensor, since marginal figures can cancel."""
     miscalibration_by_hour: tuple[float, ...]
-    """24 hours of the window, day upon day; not a number for an hour without readings"""
+    """Miscalibration area [1] for each of the 24 hours since the window's start, all days pooled;
+    not a number for an hour without readings."""
     coverage: tuple[float, ...]
     """Share of readings [1] within the central intervals at 99 levels."""
     sharpness: float
-    """K"""
+    """Root mean square of the predicted standard deviation [K]."""
     interval_score_90: float
-    """K"""
+    """Mean score of the central 90 % intervals [K]."""
 
 
 def measured(
@@ -150,16 +161,25 @@ def measured(
     true_std: Float[np.ndarray, "time sensor"],
     seconds: Float[np.ndarray, " time"],
 ) -> Measured:
-    """Judge a prediction of readings, beside the oracle that knows their true mean and noise."""
-    mine, oracle = (mean, std, observed), (true_mean, true_std, observed)
-    mean_crps, oracle_crps = float(crps(*mine).mean()), float(crps(*oracle).mean())
-    curve = coverage(LEVELS, *mine)
+    """Judge a prediction of readings, beside the oracle that knows their true mean and noise.
+
+    Args:
+        mean: Predicted temperature [°C].
+        std: Predicted standard deviation of a reading, noise included [K].
+        observed: Noisy readings that were held out [°C].
+        true_mean: Temperature without noise [°C].
+        true_std: Standard deviation of the noise that was added [K].
+        seconds: Time since the start of the window [s].
+    """
+    judged, oracle = (mean, std, observed), (true_mean, true_std, observed)
+    mean_crps, oracle_crps = float(crps(*judged).mean()), float(crps(*oracle).mean())
+    curve = coverage(LEVELS, *judged)
     hours = seconds // SECONDS_PER_HOUR % 24
-    by_height = [tuple(values[:, n] for values in mine) for n in range(observed.shape[1])]
-    by_hour = [tuple(values[hours == hour] for values in mine) for hour in range(24)]
+    by_height = [tuple(values[:, n] for values in judged) for n in range(observed.shape[1])]
+    by_hour = [tuple(values[hours == hour] for values in judged) for hour in range(24)]
     return Measured(
         crps=mean_crps,
-        nll=float(negative_log_likelihood(*mine).mean()),
+        nll=float(negative_log_likelihood(*judged).mean()),
         oracle_crps=oracle_crps,
         oracle_nll=float(negative_log_likelihood(*oracle).mean()),
         crps_ratio=mean_crps / oracle_crps,
@@ -168,7 +188,7 @@ def measured(
         miscalibration_by_hour=_miscalibrations(by_hour),
         coverage=tuple(curve.tolist()),
         sharpness=sharpness(std),
-        interval_score_90=float(interval_score(*mine).mean()),
+        interval_score_90=float(interval_score(*judged).mean()),
     )
 
 

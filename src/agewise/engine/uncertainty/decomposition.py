@@ -20,13 +20,15 @@ class Prediction:
     """A mean and two variances at every point; the axes are the caller's, (time, height) mostly."""
 
     mean: Float[np.ndarray, "*point"]
+    """Expected value, in the unit of the readings."""
     epistemic: Float[np.ndarray, "*point"]
-    """Variance, because the function is not known: it falls with more data."""
+    """Variance because the function is not known, in squared units: it falls with more data."""
     aleatoric: Float[np.ndarray, "*point"]
-    """Variance of a reading's noise: it stays, whatever is learned."""
+    """Variance of a reading's noise, in squared units: it stays, whatever is learned."""
 
     def __post_init__(self):
         for name, variance in (("epistemic", self.epistemic), ("aleatoric", self.aleatoric)):
+            # Not `any(variance < 0)`, which would let a NaN pass.
             if not np.all(variance >= 0):
                 raise ValueError(f"The {name} variance is negative or not a number somewhere.")
 
@@ -63,8 +65,11 @@ class Spread:
     """The middle of many values and the range that holds nine in ten."""
 
     median: float
+    """Middle value."""
     p05: float
+    """Value below which 5 % lie."""
     p95: float
+    """Value below which 95 % lie."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class Split:
     aleatoric_ratio_inside: Spread
     """Estimated over injected variance [1] between them, where it is interpolated."""
     aleatoric_rank_correlation: float
-    """Spearman's, of estimated and injected variance over the grid"""
+    """Spearman's rank correlation [1] of estimated and injected variance over the grid."""
     epistemic_z: float
     """Root mean square of error over epistemic standard deviation [1]: 1 is honest."""
     rms_ratio: float
@@ -116,6 +121,7 @@ def _spread(values: Float[np.ndarray, "..."]) -> Spread:
 
 def _rank_correlation(a: Float[np.ndarray, "*point"], b: Float[np.ndarray, "*point"]) -> float:
     """Spearman's: the correlation of ranks. SciPy has it too, but takes a second to load."""
+    # Rounding alone makes a constant noise vary, and its ranks would be those of the rounding.
     if any(np.ptp(values) <= CONSTANT * values.max() for values in (a, b)):
         return math.nan
     ranks = np.stack([_ranks(a.ravel()), _ranks(b.ravel())], axis=1)
@@ -125,6 +131,7 @@ def _rank_correlation(a: Float[np.ndarray, "*point"], b: Float[np.ndarray, "*poi
 def _ranks(values: Float[np.ndarray, " point"]) -> Float[np.ndarray, " point"]:
     """Ranks from 1; equal values share the mean of theirs."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    # The last rank that a value takes, less half of how far its equals reach down from there.
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
 

@@ -32,19 +32,20 @@ class Truth:
     seconds: Float[np.ndarray, " time"]
     """Instants since the start of the window [s]."""
     heights: Float[np.ndarray, " height"]
-    """Fractions, from one boundary to the other."""
+    """Heights of the grid as fractions [1], from one boundary to the other."""
     oil: Float[np.ndarray, "time height"]
-    """°C"""
+    """True oil temperature, without noise [°C]."""
     noise_std: Float[np.ndarray, "time height"]
-    """K, of a reading there, above zero"""
+    """Standard deviation of the noise of a reading there [K], above zero."""
     sensor_heights: Float[np.ndarray, " sensor"]
-    """Fractions."""
+    """Heights of the sensors as fractions [1]."""
     sensor: Float[np.ndarray, "time sensor"]
-    """°C: noisy readings that no method has seen."""
+    """Noisy readings that no method has seen [°C]."""
 
     def __post_init__(self):
         if self.heights.size < 3 or np.any(np.diff(self.heights) <= 0):
             raise ValueError("The heights of a truth must rise and be three or more.")
+        # Both checks below are written such that a value that is no number fails them.
         if not np.all(np.abs(self.sensor_heights - 0.5) <= 0.5):
             raise ValueError("The heights of sensors are fractions, from 0 to 1.")
         if not (np.all(self.noise_std > 0) and np.all(np.isfinite(self.sensor))):
@@ -59,11 +60,12 @@ class Truth:
         self, field: Float[np.ndarray, "time height"]
     ) -> Float[np.ndarray, "time sensor"]:
         """A field of the truth at the heights of the sensors, linear between the grid's."""
+        # The outermost heights are not searched, so a sensor at a boundary has one on either side.
         inner = self.heights[1:-1]
-        after = 1 + np.searchsorted(inner, self.sensor_heights)
-        below, above = self.heights[after - 1], self.heights[after]
+        upper = 1 + np.searchsorted(inner, self.sensor_heights)
+        below, above = self.heights[upper - 1], self.heights[upper]
         share = (self.sensor_heights - below) / (above - below)
-        return (1 - share) * field[:, after - 1] + share * field[:, after]
+        return (1 - share) * field[:, upper - 1] + share * field[:, upper]
 
 
 @dataclass(frozen=True)
@@ -76,11 +78,11 @@ class AgainstTruth:
     """
 
     rmse: float
-    """K"""
+    """Root mean square error of the mean [K]."""
     epistemic_crps: float
-    """K"""
+    """Mean CRPS [K] of the epistemic distribution."""
     total_crps: float
-    """K"""
+    """Mean CRPS [K] of the distribution of a new reading, noise included."""
     total_nll: float
     """Mean negative log likelihood of the total [nats]; infinite when a variance is zero."""
 
@@ -90,10 +92,13 @@ class Scores:
     """Everything that a prediction is judged by."""
 
     measured: Measured
+    """Scores on readings that were held out."""
     truth: AgainstTruth
+    """Scores against the true oil over the whole grid."""
     split: Split
+    """How the two uncertainties compare with the truth."""
     instants: dict[str, AgainstTruth]
-    """Scores to the truth over all heights, by hour, and in `total`."""
+    """Scores against the true oil over all heights, by hour into the window; `total` is `truth`."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain numbers, lists and dictionaries; what is not finite becomes None, JSON's null."""
@@ -113,15 +118,15 @@ def scores(
     (time, sensor), all times. Returns the scores on readings, to the truth, of the split and at
     instants.
     """
-    here = truth if rows is None else truth.at_rows(rows)
-    _refuse_other_points("grid", grid, here.oil)
+    grid_truth = truth if rows is None else truth.at_rows(rows)
+    _refuse_other_points("grid", grid, grid_truth.oil)
     _refuse_other_points("sensors", sensors, truth.sensor)
-    total = _against(grid, here.oil)
+    total = _against(grid, grid_truth.oil)
     return Scores(
         measured=_measured(sensors, truth),
         truth=total,
-        split=split(grid, here.oil, here.noise_std),
-        instants=_instants(grid, here) | {"total": total},
+        split=split(grid, grid_truth.oil, grid_truth.noise_std),
+        instants=_instants(grid, grid_truth) | {"total": total},
     )
 
 
@@ -133,9 +138,9 @@ def mean_and_std(seeds: list[Scores]) -> dict[str, dict[str, Any]]:
     """
     if not seeds:
         raise ValueError("No scores were given; a table needs one seed or more.")
-    leaves = [dict(_leaves(each.as_dict())) for each in seeds]
-    names = dict.fromkeys(name for each in leaves for name in each)
-    return {name: _summary([each.get(name) for each in leaves]) for name in names}
+    leaves = [dict(_leaves(seed.as_dict())) for seed in seeds]
+    names = dict.fromkeys(name for seed in leaves for name in seed)
+    return {name: _summary([seed.get(name) for seed in leaves]) for name in names}
 
 
 def _measured(sensors: Prediction, truth: Truth) -> Measured:
@@ -166,8 +171,8 @@ def _instants(grid: Prediction, truth: Truth) -> dict[str, AgainstTruth]:
         second = hour * SECONDS_PER_HOUR
         if second <= truth.seconds.max():
             row = int(np.abs(truth.seconds - second).argmin())
-            there = Prediction(grid.mean[row], grid.epistemic[row], grid.aleatoric[row])
-            result[str(hour)] = _against(there, truth.oil[row])
+            at_row = Prediction(grid.mean[row], grid.epistemic[row], grid.aleatoric[row])
+            result[str(hour)] = _against(at_row, truth.oil[row])
     return result
 
 
@@ -197,6 +202,7 @@ def _leaves(tree: dict[str, Any], path: str = "") -> Iterator[tuple[str, float |
 
 def _summary(values: list[float | None]) -> dict[str, Any]:
     finite = [value for value in values if value is not None]
+    # A mean over the seeds that went well would flatter the method, so there is none.
     if len(finite) < len(values):
         return {"mean": None, "std": None, "values": values}
     std = float(np.std(finite, ddof=1)) if len(finite) > 1 else 0.0
