@@ -28,6 +28,7 @@ UNITS = {
     "sensor": "degC",
     "load_true": "p.u.",
 }
+"""Unit of each variable that a NetCDF file can hold."""
 
 
 def field_dataset(
@@ -36,7 +37,17 @@ def field_dataset(
     heights: Float[np.ndarray, " height"],
     variables: Mapping[str, Float[np.ndarray, "time height"]],
 ) -> xr.Dataset:
-    """Variables over time (UTC, the zone as an attribute) and height [m], in single precision."""
+    """A data set of fields over time and height, in single precision.
+
+    Args:
+        timeline: Instants of the profile, for the start and the zone of the times.
+        seconds: Times of the fields, in seconds from the start of `timeline`.
+        heights: Heights of the fields above the bottom of the tank [m].
+        variables: The fields by name; each name is a key of `UNITS`.
+
+    Returns:
+        The data set, with times in UTC and their zone as an attribute.
+    """
     dataset = xr.Dataset(
         {name: (("time", "height"), values) for name, values in variables.items()},
         coords={
@@ -49,7 +60,8 @@ def field_dataset(
 
 
 def with_units(dataset: xr.Dataset) -> xr.Dataset:
-    """Every variable in single precision, with its unit."""
+    """The same data set, with each variable in single precision and with its unit."""
+    # A year of fields is large, and seven digits are far finer than any sensor.
     data = {
         name: values.astype(np.float32).assign_attrs(units=UNITS[str(name)])
         for name, values in dataset.data_vars.items()
@@ -67,6 +79,7 @@ def write_dataset(dataset: xr.Dataset, path: Path) -> None:
 
 
 def _time_attributes(timeline: Timeline) -> dict[str, str]:
+    # Units of real dates are left to xarray, which writes them with its own epoch.
     if timeline.start is None:
         return {"units": "min", "long_name": "minutes from the start"}
     return {"timezone": timeline.timezone}

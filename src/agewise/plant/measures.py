@@ -33,19 +33,23 @@ UNITS: dict[str, dict[str, tuple[str, ...]]] = {
         "h": ("h", "hr", "hrs", "hour", "hours", "stunden", "horas", "heures", "ore"),
     },
 }
-"""How units are written, without accents, dots, spaces and degree signs."""
+"""Spellings of each unit by kind, as `unit_word` leaves them: no accents, dots or degree signs."""
 
 SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
+"""Seconds in each unit of time."""
 LACKING = ("kW", "MW", "kvar", "Mvar")
-"""Active or reactive power alone does not give the current."""
+"""Units of active or reactive power, which alone do not give the current."""
 FAHRENHEIT_ZERO, FAHRENHEIT_STEP = 32.0, 1.8
+"""Reading of a Fahrenheit scale at 0 °C [°F], and its degrees in one kelvin."""
 KELVIN_ZERO = 273.15
+"""Absolute temperature at 0 °C [K]."""
 KELVIN_ABOVE, CODES_ABOVE = 200.0, 900.0
-"""Temperatures that are all above the first are kelvin; beyond the second are codes."""
+"""A column whose numbers all exceed the first is in kelvin; numbers from the second on are codes
+for missing values, such as 999 and -9999."""
 LARGEST_LOAD = 5.0
-"""p.u. that half of the loads may not exceed: that is percent, ampere or power."""
+"""Median load above which a column cannot be in p.u. [p.u.]: it is percent, ampere or power."""
 PERCENT_RANGE = (50.0, 200.0)
-"""What can be meant by a rated load in percent."""
+"""Smallest and largest number that can be meant as a rated load in percent [%]."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,16 @@ class Rated:
     """What 1 p.u. of load is."""
 
     power_kva: float | None = None
+    """Rated power [kVA], None where it is not known."""
     current_a: float | None = None
+    """Rated current [A], None where it is not known."""
 
     def of(self, unit: str) -> float | None:
         """The rated load in a unit, None where it is not known."""
         if unit == "%":
             return 100.0
-        known = self.current_a if unit in ("A", "kA") else self.power_kva
-        return known if known is None or unit in ("A", "kVA") else known / 1000
+        base = self.current_a if unit in ("A", "kA") else self.power_kva
+        return base if base is None or unit in ("A", "kVA") else base / 1000
 
 
 def measure(role: str) -> str:
@@ -76,6 +82,7 @@ def unit_of(text: str, kind: str) -> str | None:
 
 def unit_word(text: str) -> str:
     """A unit without accents, dots, brackets, spaces and degree signs, in small letters."""
+    # `Â°` is a degree sign of UTF-8 that some program has read as Latin-1 and written again.
     plain = unicodedata.normalize("NFKD", re.sub("Â?[°º˚]", "", text)).lower()
     plain = re.sub(r"[^a-z0-9%]", "", plain)
     return re.sub(r"^deg(rees?)?(?=[cfk]|$)", "", plain)
@@ -84,7 +91,14 @@ def unit_word(text: str) -> str:
 def per_unit(
     values: Float[np.ndarray, " row"], unit: str, base: float | None, where: str
 ) -> Float[np.ndarray, " row"]:
-    """Loads in p.u., where `base` is the rated load in their own unit."""
+    """Loads in p.u.
+
+    Args:
+        values: Loads in `unit`.
+        unit: A key of `UNITS["load"]`.
+        base: The rated load in the same unit, None where it is not known.
+        where: What the file is called in errors.
+    """
     if unit in LACKING:
         raise InputError(
             f"{where}: the load is in {unit}, which does not give the current.",
@@ -98,6 +112,7 @@ def per_unit(
             f"{where}: the load is in {unit}, but the rated load in {unit} is not known.",
             hint=f"give `rated_load` in {unit}, or {field} in the nameplate.",
         )
+    # A rated current that is given beside loads in percent would divide them by the wrong number.
     low, high = PERCENT_RANGE
     if unit == "%" and not low <= base <= high:
         raise InputError(
@@ -115,13 +130,16 @@ def celsius(values: Float[np.ndarray, " row"], unit: str) -> Float[np.ndarray, "
 
 
 def seems_kelvin(values: Float[np.ndarray, " row"]) -> bool:
-    """Whether temperatures without a unit can only be kelvin, codes for no value set aside."""
+    """Whether temperatures without a unit can only be kelvin; codes for no value do not count."""
+    # Zero is left out too: an empty register of a logger reads so, in any unit.
     readings = values[np.isfinite(values) & (np.abs(values) < CODES_ABOVE) & (values != 0)]
     return bool(readings.size and (readings > KELVIN_ABOVE).all())
 
 
 def refuse_large_loads(values: Float[np.ndarray, " row"], where: str) -> None:
-    """Refuse loads without a unit that are too large to be p.u.; single codes do not matter."""
+    """Refuse loads without a unit that are too large to be p.u."""
+    # The median, so that single codes for no value do not matter; without the zeros of times when
+    # the unit is switched off, which could be more than half.
     readings = values[np.isfinite(values) & (values != 0)]
     if readings.size and np.median(readings) > LARGEST_LOAD:
         raise InputError(

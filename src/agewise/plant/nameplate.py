@@ -15,19 +15,19 @@ from agewise.transformer.oil.tank import Tank
 from agewise.units import SECONDS_PER_MINUTE
 
 LARGEST_LOSS_SHARE = 0.1
-"""Share of the rated power that losses can be at most: the smallest units lose 3 %."""
+"""Largest share of the rated power that can be lost: the smallest units lose 3 %."""
 SMALLEST_LOSS_SHARE = 0.001
-"""Share of the rated power that losses are at least: the largest units lose 0.3 %."""
+"""Smallest share of the rated power that can be lost: the largest units lose 0.3 %."""
 
 AGREEMENT = 0.10
 """Relative difference above which fields that determine each other contradict each other."""
 
 LONGEST_NAME = 200
-"""Letters of a name; it stands in titles of figures and in tables."""
+"""Most letters that a name may have: it stands in titles of figures and in tables."""
 UNPRINTABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that move a cursor, colour a terminal, break a line or turn its direction."""
 JOINERS = "\u200c\u200d"
-"""Invisible letters that Persian and Indian names need."""
+"""Invisible letters that Persian and Indian names need; they are of category Cf, yet allowed."""
 
 
 def _printable(name: str) -> str:
@@ -72,9 +72,9 @@ class Nameplate(Section):
     tank: TankSection = TankSection()
     """Constants of the heat equation of the oil."""
     insulation: Insulation = Insulation()
-    """Kind of paper, and how long it lasts at its reference temperature [h]."""
+    """Kind of paper, and its life at the reference temperature of its ageing law [h]."""
     history: History = History()
-    """When the unit was commissioned, and how much life it had used by the first row [h]."""
+    """Date of commissioning, and the life that was used by the first row of the profile [h]."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -82,6 +82,8 @@ class Nameplate(Section):
         if not isinstance(given, dict):
             return handler(given)
         nameplate = handler(_with_defaults(given))
+        # To pydantic the defaults that were filled in look as if the user had given them. What the
+        # user left out is struck from the record here, since `assumed` reads it.
         for section in ("oil", "winding"):
             if isinstance(own := given.get(section, {}), dict):
                 getattr(nameplate, section).model_fields_set.intersection_update(own)
@@ -89,6 +91,7 @@ class Nameplate(Section):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Nameplate":
+        # Each of these is a slip that is easily made: every field alone would still be plausible.
         load, no_load = self.load_losses_w.mean, self.no_load_losses_w.mean
         if load <= no_load:
             raise ValueError(
@@ -113,7 +116,7 @@ class Nameplate(Section):
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """Fields of oil and winding that nobody gave, so that the guide's values stand there."""
+        """Fields of oil and winding that the user left out: there the guide's values stand."""
         sections = {"oil": self.oil, "winding": self.winding}
         return tuple(
             f"{name}.{field}"
@@ -130,21 +133,21 @@ class Nameplate(Section):
     def thermal_quantities(self) -> dict[str, Quantity]:
         """The fields behind the constants of IEC 60076-7, by their dotted names."""
         sections = {"oil": self.oil, "winding": self.winding}
-        named = {
+        quantities = {
             f"{name}.{field}": getattr(section, field)
             for name, section in sections.items()
             for field in type(section).model_fields
         }
         losses = ("no_load_losses_w", "load_losses_w")
-        return named | {field: getattr(self, field) for field in losses}
+        return quantities | {field: getattr(self, field) for field in losses}
 
     def thermal_constants(self) -> ThermalConstants:
-        """What IEC 60076-7 needs, at the mean of every field."""
+        """Constants of the thermal model of IEC 60076-7, at the mean of every field."""
         quantities = self.thermal_quantities().items()
         return thermal_constants_of({name: quantity.mean for name, quantity in quantities})
 
     def oil_tank(self) -> Tank:
-        """What the heat equation needs, closed where the nameplate is silent."""
+        """Constants of the heat equation; those that nobody gave follow from the other fields."""
         tank = self.tank
         transfer, volume = tank.heat_transfer_w_per_m3k, tank.volume_m3
         return Tank.closed(
@@ -161,7 +164,11 @@ class Nameplate(Section):
 
 
 def thermal_constants_of(values: Mapping[str, float]) -> ThermalConstants:
-    """What IEC 60076-7 needs, from the values of `thermal_quantities`."""
+    """Constants of the thermal model of IEC 60076-7, in SI units.
+
+    Args:
+        values: A number for each key of `Nameplate.thermal_quantities`, in the unit of that field.
+    """
     return ThermalConstants(
         oil_time_constant=values["oil.time_constant_min"] * SECONDS_PER_MINUTE,
         winding_time_constant=values["winding.time_constant_min"] * SECONDS_PER_MINUTE,
@@ -182,6 +189,7 @@ def _with_defaults(given: dict[str, Any]) -> dict[str, Any]:
     Where the cooling or the rating is itself unusable, the validation that follows says so.
     """
     cooling, power = given.get("cooling", "ONAN"), given.get("rated_power_kva")
+    # This runs before validation, so anything can stand in these two fields.
     power = power.get("mean") if isinstance(power, dict) else power
     power = power if isinstance(power, int | float) else 0.0
     row = cooling_defaults(cooling if cooling in get_args(Cooling) else "ONAN", power)
@@ -202,12 +210,17 @@ def _with_defaults(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _over(defaults: dict[str, float], given: dict[str, Any], section: str) -> Any:
+    # A section that is no table is passed on as it is, so that validation can name it.
     own = given.get(section, {})
     return defaults | own if isinstance(own, dict) else own
 
 
 def _refuse_contradiction(nameplate: Nameplate) -> None:
-    """Heat transfer, volume, losses, rise and time constant determine each other: compare."""
+    """Refuse a tank that contradicts the oil.
+
+    Heat transfer, volume, losses, rise and time constant determine each other, see `Tank.closed`.
+    What the nameplate leaves open is closed from the rest and therefore agrees by itself.
+    """
     tank = nameplate.oil_tank()
     minutes = nameplate.oil.time_constant_min.mean
     implied = tank.time_constant / SECONDS_PER_MINUTE

@@ -15,8 +15,9 @@ from agewise.plant.quantity import Quantity
 from agewise.plant.toml_file import parsed_toml, read_toml
 
 EXAMPLE = "docs/formats.md shows a nameplate."
+"""Hint for a file that is not TOML at all."""
 MOST_SHOWN = 60
-"""Characters of a value that a message repeats."""
+"""Most characters of a value that a message repeats."""
 
 
 def read_nameplate(path: str | Path) -> Nameplate:
@@ -80,10 +81,14 @@ def _input_error(error: ValidationError, where: str) -> InputError:
 
 
 def _complaint(error: ErrorDetails) -> str:
-    """Field, value and what is wrong, for a field; what is wrong alone, for the whole."""
+    """What is wrong, with the name and the value of the field where it is about one.
+
+    A complaint without a location is about how several fields fit together.
+    """
     problem = error["msg"].removeprefix("Value error, ").replace("Input should", "it must")
     if not error["loc"]:
         return problem
+    # A plain number became `{ mean }` on the way; the user never wrote that part of the name.
     field = ".".join(str(part) for part in error["loc"]).removesuffix(".mean")
     given = error["input"]
     shown = given.get("mean") if isinstance(given, dict) else given
@@ -93,10 +98,12 @@ def _complaint(error: ErrorDetails) -> str:
 
 
 def _suggestion(complaint: ErrorDetails) -> str:
+    """The known field that is nearest to an unknown one, or all that are known beside it."""
     section: type[BaseModel] = Nameplate
     for part in complaint["loc"][:-1]:
         annotation = section.model_fields[str(part)].annotation
         if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            # An optional quantity is a union and no class: there the unknown key is beside `mean`.
             return "a number is given as 15.1 or as { mean = 15.1, std = 1.5 }."
         section = annotation
     known = list(section.model_fields)

@@ -14,11 +14,14 @@ from agewise.plant.tables import SEMICOLONS
 from agewise.plant.timeline import Timeline, timeline
 
 REQUIRED = ("time", "load", "ambient")
+"""Columns without which a table is no profile."""
 
 TEMPERATURE_RANGE = (-60.0, 250.0)
-"""°C that a sensor on a transformer can show; beyond is another unit, a code or a fault."""
+"""Lowest and highest reading of a sensor on a transformer [°C]; beyond is another unit, a code for
+a missing value or a fault."""
 LOAD_RANGE = (0.0, 5.0)
-"""p.u. that a transformer can carry; beyond is percent, ampere, a sign or a fault."""
+"""Lowest and highest load that a transformer can carry [p.u.]; beyond is percent, ampere, a load
+with a sign or a fault."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,9 @@ class Profile:
     top_oil: Float[np.ndarray, " time"] | None
     """Temperature of the oil at the top of the tank [°C]; None where it is not measured."""
     interior: Mapping[float, Float[np.ndarray, " time"]]
-    """Sensors inside the oil, by height as a fraction."""
+    """Temperatures of sensors inside the oil [°C], by height as a fraction of the tank's."""
     ignored: tuple[str, ...] = ()
-    """Columns of the file that mean nothing here."""
+    """Names of the columns of the file that have no role and are not read."""
     load_std: Float[np.ndarray, " time"] | None = None
     """Standard deviation of a load that was filled in [p.u.]; None or 0 where it was measured."""
     findings: tuple[DataFinding, ...] = ()
@@ -81,6 +84,7 @@ class Profile:
         if self.top_oil is not None:
             columns["top_oil"] = self.top_oil
         inside = {sensor_column(height): values for height, values in self.interior.items()}
+        # Only a repaired profile has this column, by which a reader knows that it was repaired.
         doubt = (
             {} if self.load_std is None or not self.load_std.any() else {"load_std": self.load_std}
         )
@@ -121,6 +125,7 @@ def stored_profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Pro
 
 
 def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
+    """The profile of a table; `empty` allows temperatures without a value, and `load_std`."""
     for name in REQUIRED:
         if name not in frame:
             names = ", ".join(map(str, frame.columns)) or "no columns"
@@ -134,6 +139,7 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
             f"{where} has too few rows: {len(frame)}, where at least 2 are needed.",
             hint="give it the measurements, one row an instant.",
         )
+    # `oil@0.5` and `oil@.50` are two names of one height.
     heights = {str(name): sensor_height(str(name)) for name in frame}
     interior = {name: height for name, height in heights.items() if height is not None}
     if len(set(interior.values())) < len(interior):
@@ -169,8 +175,18 @@ def _numbers(
     *,
     empty: bool = False,
 ) -> Float[np.ndarray, " time"]:
+    """A column as numbers within a range; the first cell that is none is refused by its line.
+
+    Args:
+        column: The cells.
+        allowed: Lowest and highest number, both allowed themselves.
+        unit: Their unit, for errors.
+        where: What the table is called in errors.
+        empty: Whether cells may be empty; text that is no number is refused all the same.
+    """
     values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     low, high = allowed
+    # Negated as a whole, so that NaN, of which no comparison is true, counts as bad.
     bad = ~((values >= low) & (values <= high))
     if empty:
         bad &= ~pd.isna(column).to_numpy()
@@ -184,6 +200,7 @@ def _numbers(
             raise InputError(
                 f"{cell}: {str(given)!r} is not a number.", hint="write numbers as 12.5."
             )
+        # Up to a hundred times too large looks like another unit, more looks like a code.
         percent = unit == "p.u." and high < values[row] <= 100 * high
         raise InputError(
             f"{cell}: {given} {unit} is outside {low:g} to {high:g}.",

@@ -25,9 +25,9 @@ class Record:
     notes: tuple["DataFinding", ...] = ()
     """What was guessed, converted or could not be read, in words."""
     ignored: tuple[str, ...] = ()
-    """Columns of the file that mean nothing here."""
+    """Names of the columns of the file that have no role and are not read."""
     first_line: int = 2
-    """of the file in which the first row stands; the header's line is 1, or there is none"""
+    """Line of the file in which the first row stands, counted from 1."""
 
     def line(self, row: SupportsInt) -> int:
         """The line of the file in which a row stands."""
@@ -39,13 +39,15 @@ class DataFinding:
     """Something about the data that a person should know, and what was done about it."""
 
     kind: str
+    """What sort of finding it is, as `guess`, `unreadable`, `gap` or `stuck`."""
     column: str
-    """Empty when it is about rows or times; two names with a comma where it is about both."""
+    """Column that it is about; empty for whole rows or times, two names with a comma for both."""
     rows: int
-    """of the file that are concerned"""
+    """Number of rows of the file that are concerned."""
     start: str
     """Label of the first row concerned."""
     end: str
+    """Label of the last row concerned."""
     done: str
     """What was done: `kept`, `left out`, `interpolated`, `typical day`, `sorted`, ..."""
     text: str

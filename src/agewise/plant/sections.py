@@ -28,9 +28,9 @@ class Oil(Section):
     top_oil_rise_k: Annotated[Quantity, within(at_most=150)]
     """Rise of the top oil over the ambient in the steady state at rated load [K]."""
     exponent: Annotated[Quantity, within(at_most=3)]
-    """Exponent x of the losses in that rise."""
+    """Oil exponent x: power of the total losses to which the top-oil rise is proportional."""
     k11: Annotated[Quantity, within(at_most=5)]
-    """Factor on the time constant."""
+    """Constant k11 of IEC 60076-7: factor on the time constant of the oil."""
 
 
 class Winding(Section):
@@ -42,11 +42,12 @@ class Winding(Section):
     """Difference between hot spot and top oil at rated load [K]: winding gradient times hot-spot
     factor."""
     exponent: Annotated[Quantity, within(at_most=3)]
-    """Exponent y of the load in that difference."""
+    """Winding exponent y: power of the load to which that difference is proportional."""
     k21: Annotated[Quantity, within(at_least=1, at_most=5)]
-    """How far the hot spot overshoots after a step of the load; 1 for no overshoot."""
+    """Constant k21 of IEC 60076-7: how far the hot spot overshoots after a step of the load; 1 for
+    no overshoot."""
     k22: Annotated[Quantity, within(at_most=5)]
-    """Factor on the time constants of that overshoot."""
+    """Constant k22 of IEC 60076-7: factor on the time constants of that overshoot."""
 
 
 class TankSection(Section):
@@ -63,7 +64,7 @@ class TankSection(Section):
     )
     """Heat capacity of a volume of oil [J/(m3 K)]."""
     heat_transfer_w_per_m3k: Annotated[Quantity, within(at_most=1e6)] | None = None
-    """Heat that a volume gives to the air [W/(m3 K)]; from the time constant unless given."""
+    """Heat transfer from oil to air, by volume [W/(m3 K)]; from the time constant unless given."""
     volume_m3: Annotated[Quantity, within(at_most=1e4)] | None = None
     """Effective volume of oil [m3]; from the losses and the rise unless given."""
 
@@ -75,7 +76,9 @@ def _known_paper(name: str) -> str:
 
 
 def _normal_life(section: dict[str, Any]) -> Quantity:
-    """What the law of the paper says; of a paper that was refused, what any law says."""
+    """Normal life of the paper by its ageing law [h]."""
+    # A paper that was refused is missing here. Any life will do then: the nameplate is refused, and
+    # this default must not add a complaint of its own.
     return Quantity(mean=LAWS.get(section.get("paper", ""), DEFAULT_LAW).normal_life)
 
 
@@ -99,4 +102,4 @@ class History(Section):
     commissioned: Annotated[datetime.date, AfterValidator(_plausible_date)] | None = None
     """Date on which the unit went into service."""
     life_used_hours: Annotated[Quantity, within(at_least=0, at_most=1e7)] | None = None
-    """Life that was used before the profile begins [h at the reference temperature]."""
+    """Life that was used before the profile begins, in hours at the reference temperature [h]."""

@@ -12,13 +12,19 @@ from agewise.errors import InputError
 from agewise.files import replacing
 
 PARQUET_SUFFIXES = (".parquet", ".pq")
+"""Endings of file names that mean Parquet; all others mean CSV."""
 MOST_CELLS = 200_000_000
-"""Cells of the largest Parquet file that is read: a year of seconds in six columns, 1.6 GB."""
+"""Most cells of a Parquet file that is read: a year of seconds in six columns, 1.6 GB."""
 SEMICOLONS = "it is separated by semicolons; export it with commas and decimal points."
 
 
 def read_table(path: Path, *, text_columns: tuple[str, ...] = ()) -> pd.DataFrame:
-    """The table in a file; `text_columns` of a CSV are kept as they are written there."""
+    """The table in a file in our own format, CSV or Parquet by its suffix.
+
+    Args:
+        path: The file; a CSV may be gzipped.
+        text_columns: Columns of a CSV that are kept as they are written there, such as the time.
+    """
     if not path.is_file():
         raise InputError(f"There is no file {path}.", hint="check the path.")
     if path.stat().st_size == 0:
@@ -49,8 +55,9 @@ def _frame(path: Path, text_columns: tuple[str, ...], *, parquet: bool) -> pd.Da
     try:
         table = _read_parquet(path) if parquet else _read_csv(path, text_columns)
         _refuse_repeated_names(table.column_names, path)
+        # Without the metadata: an index that pandas stored would take the place of a column.
         return table.to_pandas(ignore_metadata=True)
-    except InputError:
+    except InputError:  # it is a ValueError too, and has its sentence already
         raise
     except (pa.ArrowException, OSError, ValueError) as error:
         complaint = _plain_text(error)
@@ -84,6 +91,7 @@ def _read_parquet(path: Path) -> pa.Table:
 
 
 def _read_csv(path: Path, text_columns: tuple[str, ...]) -> pa.Table:
+    # Empty text stays empty text: a time that is missing is then named as it stands in the file.
     convert = pa_csv.ConvertOptions(
         column_types={name: pa.string() for name in text_columns}, strings_can_be_null=False
     )
@@ -92,18 +100,21 @@ def _read_csv(path: Path, text_columns: tuple[str, ...]) -> pa.Table:
 
 
 def _text_times(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same table with its zoned times as text: Arrow would write them in UTC."""
     zoned = [str(name) for name in frame if isinstance(frame[name].dtype, pd.DatetimeTZDtype)]
     return frame.assign(**{name: iso_text(pd.DatetimeIndex(frame[name])) for name in zoned})
 
 
 def iso_text(times: pd.DatetimeIndex) -> pd.Series:
     """ISO 8601 with the offset of the zone at each instant, to the microsecond where needed."""
+    # One format for the whole column, so that all its labels have the same length.
     full_seconds = bool((times.as_unit("ns").asi8 % 1_000_000_000 == 0).all())
     text = pd.Series(times.strftime("%Y-%m-%dT%H:%M:%S" + ("%z" if full_seconds else ".%f%z")))
+    # %z gives +0200, where ISO 8601 in its long form has a colon.
     return text.str.slice(0, -2) + ":" + text.str.slice(-2)
 
 
 def _plain_text(error: Exception) -> str:
-    """What a library says, in one line of printable characters."""
+    """The message of an error of a library, in one line of printable characters."""
     text = "".join(letter if " " <= letter <= "~" else "?" for letter in str(error))
     return text[:160].rstrip(". ")

@@ -13,12 +13,13 @@ from agewise.units import SECONDS_PER_MINUTE
 ZONE_PATTERN = r"(?<=\d)(?:Z|[+-]\d{2}(?::?\d{2})?)$"
 """How an ISO 8601 time stamp ends when it says its zone; looked for behind the date."""
 DATE_LENGTH = len("2025-06-12")
+"""Characters of a date, whose last part looks like an offset: 2025-06-12 ends in -12."""
 ENDING_LENGTH = len("0+02:00")
-"""The longest zone, and the digit before it that tells it from a date."""
+"""Characters of the longest zone and of the digit that must stand before it."""
 
 LONGEST_START, SHORTEST_STEP = 1e6, 1 / 60
-"""Minutes: beyond, numbers in the time column are dates, days or seconds, not minutes."""
-
+"""Largest first number and smallest typical step of a time column that counts minutes [min];
+beyond, the numbers are dates, days or seconds."""
 
 ZONE_HINT = "append the offset or Z, as 2025-06-12T08:30:00+02:00."
 
@@ -43,6 +44,7 @@ class Timeline:
         """Instants in UTC without a zone, as NetCDF stores them; minutes when there is no date."""
         if self.start is None:
             return seconds / SECONDS_PER_MINUTE
+        # NumPy has no zones. Rounded to nanoseconds: a cast of the seconds would cut fractions off.
         start = self.start.tz_convert("UTC").tz_localize(None).to_datetime64()
         return start + (seconds * 1e9).round().astype("timedelta64[ns]")
 
@@ -73,6 +75,7 @@ def _counts_minutes(column: pd.Series) -> bool:
 
 
 def _refuse_other_numbers(minutes: np.ndarray, where: str) -> None:
+    """Refuse numbers that are dates, days or seconds rather than minutes."""
     typical = float(np.median(np.diff(minutes)))
     if not (
         np.isfinite(minutes).all() and minutes[0] <= LONGEST_START and typical >= SHORTEST_STEP
@@ -85,13 +88,22 @@ def _refuse_other_numbers(minutes: np.ndarray, where: str) -> None:
 
 
 def zoned_instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
-    """Instants with a zone, from time stamps or ISO 8601 text, in any order."""
+    """Instants with a zone, from time stamps or ISO 8601 text, in any order.
+
+    Args:
+        column: The times, each with its own zone or offset.
+        where: What the table is called in errors.
+
+    Returns:
+        The instants, in the zone of the column where all rows share one, else in UTC.
+    """
     if pd.api.types.is_datetime64_dtype(column.dtype):
         raise InputError(f"{where}: the times have no time zone.", hint=ZONE_HINT)
     if isinstance(column.dtype, pd.DatetimeTZDtype):
         return pd.DatetimeIndex(column)
     text = column.astype(str)
     parsed = pd.to_datetime(text, format="ISO8601", utc=True, errors="coerce")
+    # Parsed as UTC, text without a zone passes too: it is refused by its ending, further below.
     _refuse_where(
         parsed.isna(), text, where, "is not a time", "write ISO 8601, as 2025-06-12T08:30:00+02:00."
     )
@@ -111,7 +123,9 @@ def _zoned(text: pd.Series) -> pd.Series:
 
 
 def _refuse_where(bad: pd.Series, text: pd.Series, where: str, what: str, hint: str) -> None:
+    """Refuse the first time that is marked as bad; `what` says what is wrong with it."""
     if bad.any():
+        # Line 1 is the header, and rows count from 0.
         row = int(np.flatnonzero(bad)[0])
         raise InputError(f"{where}, line {row + 2}: time {text.iloc[row]!r} {what}.", hint=hint)
 

@@ -7,11 +7,16 @@ from typing import Any
 from agewise.errors import InputError
 
 MOST_BYTES = 1_000_000
-"""Size of the largest file that is parsed: a nameplate has about a thousand bytes."""
+"""Largest file that is parsed [bytes]: a nameplate has about a thousand."""
 
 
 def read_toml(path: str | Path, *, example: str) -> dict[str, Any]:
-    """The keys and tables of a TOML file; `example` is the hint that says where one is shown."""
+    """The keys and tables of a TOML file.
+
+    Args:
+        path: The file.
+        example: Hint for a file that cannot be used, saying where a good one is shown.
+    """
     path = Path(path)
     if path.is_dir():
         raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.")
@@ -20,6 +25,7 @@ def read_toml(path: str | Path, *, example: str) -> dict[str, Any]:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path} is too large to be a settings file in TOML.", hint=example)
+        # Editors of Windows put a byte-order mark first, which the parser refuses.
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path} is not a text file.", hint=example) from None
@@ -34,7 +40,7 @@ def parsed_toml(text: str, *, where: str, example: str) -> dict[str, Any]:
     """The keys and tables of a TOML text; `where` names it in errors."""
     try:
         return tomllib.loads(text)
-    except RecursionError:
+    except RecursionError:  # the parser calls itself for each bracket
         complaint = "its brackets are nested too deeply"
     except ValueError as error:  # also integers of thousands of digits
         complaint = " ".join(str(error).split())[:160].rstrip(".")
