@@ -13,19 +13,22 @@ from agewise.files import replacing
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
     """Write an .npz, there whole or not at all; equal arrays give equal bytes."""
-    # Not numpy.savez, which takes an array named `file` for its own argument.
+    # Not numpy.savez, which takes an array named `file` for its own argument. A member that is
+    # opened by its name is dated 1980, so no clock enters the bytes.
     with replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, array in arrays.items():
+            # How large a member gets is not known yet, and above 2 GiB the short form would fail.
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.lib.format.write_array(file, array, allow_pickle=False)
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
-    """The arrays of an .npz, by name."""
+    """The arrays of an .npz that `write_arrays` wrote, by name; an `InputError` for any other."""
     try:
         with zipfile.ZipFile(path) as archive:
             if any(member.compress_type for member in archive.infolist()):
-                # Ours are never compressed, and so never larger than their file.
+                # Ours are never compressed, so none is larger than its file: a small archive that
+                # would unpack to fill the memory is not opened at all.
                 raise ValueError("compressed")
             content = {name: io.BytesIO(archive.read(name)) for name in archive.namelist()}
         read = np.lib.format.read_array
@@ -35,6 +38,11 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 
 
 def damaged(path: Path, state: str) -> InputError:
-    """The error of a file that is not as we wrote it."""
+    """The error about a file of a run that is not as it was written.
+
+    Args:
+        path: The file.
+        state: What is wrong with it, as the end of a sentence that begins with the path.
+    """
     hint = "it is damaged, edited or of another version: delete its folder, make the run again."
     return InputError(f"{path} {state}.", hint=hint)

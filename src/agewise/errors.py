@@ -29,5 +29,6 @@ class InputError(ValueError):
         self.hint = hint
 
     def __reduce__(self):
-        # Processes side by side hand their errors over as bytes.
+        # Processes side by side hand their errors over as bytes; an exception is made anew from
+        # its positional arguments, and `hint` is none of them.
         return partial(type(self), hint=self.hint), (self.sentence,)

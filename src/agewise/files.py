@@ -9,7 +9,10 @@ from pathlib import Path
 from agewise.errors import InputError
 
 LONGEST_STEM = 40
-"""Characters of a file's name that its temporary name repeats: names have at most 255 bytes."""
+"""Number of characters of a file's name that its temporary name repeats.
+
+A name has at most 255 bytes, and the temporary one is longer by its mark.
+"""
 
 
 @contextmanager
@@ -21,12 +24,14 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     prepare(path)
     stem, mark = path.stem[:LONGEST_STEM], secrets.token_hex(8)
+    # In the same folder, since a file takes another's place at once on one file system only.
     temporary = path.with_name(f".{stem}-{mark}{path.suffix}")
     # Made here with the permissions of any new file, since writers may fail before they open it:
     # the system itself takes the umask off, which could only be read by changing it.
     os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
         yield temporary
+        # Before the new name: a power cut after it could leave that name with an empty file.
         flush_to_disk(temporary)
         temporary.replace(path)
     finally:

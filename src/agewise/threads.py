@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
 XLA_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-"""What XLA reads when it starts; BLAS libraries have variables that joblib knows."""
+"""Flags by which XLA, which reads them when it starts, uses one thread.
+
+BLAS libraries have environment variables of their own, which joblib sets.
+"""
 LOOKS_AFTER_PARENT = 1.0
-"""Seconds between two looks of a worker at whether its parent is still there."""
+"""Time between two looks of a worker at whether its parent is still there [s]."""
 
 Result = TypeVar("Result")
 
@@ -37,6 +40,9 @@ def side_by_side(
         arguments: What it is called with, once for each tuple.
         jobs: Processes at a time; 1 does the work here, with all threads.
         ordered: Whether results come in the order of the arguments, or as they are done.
+
+    Returns:
+        What the function returned, one result at a time.
     """
     # Loading joblib takes a while, and most commands do without.
     from joblib import Parallel, delayed, parallel_config
@@ -45,11 +51,13 @@ def side_by_side(
     with parallel_config(backend="loky", inner_max_num_threads=1, **worker):
         kind = "generator" if ordered else "generator_unordered"
         pool = Parallel(n_jobs=jobs, return_as=kind, batch_size=1)  # pyright: ignore[reportArgumentType]
-    yield from pool(delayed(function)(*each) for each in arguments)  # pyright: ignore[reportReturnType]
+    # Outside the context, which would otherwise stay set for the caller between two results.
+    yield from pool(delayed(function)(*call) for call in arguments)  # pyright: ignore[reportReturnType]
 
 
 def _begin_worker(parent: int) -> None:
     """Prepare a process that works for another, before anything of JAX is loaded there."""
+    # Added to the user's own flags, not put in their place.
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {XLA_ONE_THREAD}".strip()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
@@ -66,8 +74,10 @@ def _end_with(parent: int) -> None:
             return
         watched.join()
     else:
+        # Elsewhere an orphan is handed to another process, so its parent's number changes.
         while os.getppid() == parent:
             time.sleep(LOOKS_AFTER_PARENT)
+    # Not sys.exit, which would end this thread alone.
     os._exit(1)
 
 

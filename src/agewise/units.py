@@ -1,4 +1,4 @@
-"""Seconds in the units that people write."""
+"""Factors from the units of time that people write to seconds."""
 
 SECONDS_PER_MINUTE = 60.0
 SECONDS_PER_HOUR = 3600.0

@@ -10,7 +10,7 @@ from typing import Any
 from agewise.errors import InputError
 
 MOST_DIFFERENCES = 3
-"""Number of differences that a sentence can carry."""
+"""Number of differences between two runs that an error names; more would not be read."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Identity:
     def __post_init__(self):
         # As JSON gives them back (a tuple is a list there); what JSON cannot hold is refused here.
         plain = json.loads(json.dumps(self.settings, allow_nan=False))
-        object.__setattr__(self, "settings", plain)
+        object.__setattr__(self, "settings", plain)  # the only way in a frozen dataclass
 
 
 def fingerprint(path: Path) -> str:
@@ -43,9 +43,15 @@ def fingerprint(path: Path) -> str:
 
 
 def difference(there: Identity, here: Identity) -> str:
-    """What sets two identities apart: up to three things, and how many more there are."""
+    """What sets two identities apart: up to three things, and how many more there are.
+
+    Args:
+        there: The identity of the run that was found in a folder.
+        here: The identity that is asked for.
+    """
     old, new = dict(_facts(there)), dict(_facts(here))
     names = [name for name in old | new if old.get(name) != new.get(name)]
+    # Cut to 32 characters: half a SHA-256 tells two files apart, and a long list stays readable.
     phrases = [
         f"{name} is {old.get(name, 'absent'):.32} there, {new.get(name, 'absent'):.32} here"
         for name in names[:MOST_DIFFERENCES]
@@ -65,6 +71,7 @@ def _facts(identity: Identity) -> Iterator[tuple[str, str]]:
 def _leaves(settings: dict[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
     """Nested settings by dotted names, such as training.steps."""
     for name, value in settings.items():
+        # An empty mapping has no leaves, but there or not there, it sets two identities apart.
         if isinstance(value, dict) and value:
             yield from _leaves(value, f"{prefix}{name}.")
         else:

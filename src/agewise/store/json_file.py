@@ -11,6 +11,7 @@ from agewise.files import write_text
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write an object as JSON, whole or not at all; a number that is not finite is refused."""
+    # Sorted, so that equal content has equal bytes, in whichever order it was put together.
     text = json.dumps(content, sort_keys=True, indent=2, allow_nan=False, ensure_ascii=False)
     write_text(path, text + "\n")
 
@@ -21,7 +22,7 @@ def read_json(path: Path) -> dict[str, Any]:
         raise damaged(path, "is missing")
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # brackets nested too deep exhaust the parser
         raise damaged(path, "is not valid JSON") from None
     if not isinstance(content, dict):
         raise damaged(path, "does not hold a JSON object")

@@ -22,7 +22,10 @@ FORMAT = 1
 MANIFEST = "run.json"
 """Name of the file that makes a folder a finished run."""
 UNSEALED = ("report.html", "figures")
-"""Made from the rest of a run, and nothing is read from it: it may be touched, deleted, redrawn."""
+"""Names at the top of a run's folder that are not under the seal.
+
+They are made from the rest and nothing is read from them, so they may be deleted or redrawn.
+"""
 PACKAGES = ("agewise", "numpy", "scipy", "jax")
 """Packages whose versions an answer may depend on."""
 
@@ -49,7 +52,10 @@ def versions() -> dict[str, str]:
 
 
 def load_run(directory: Path) -> Run:
-    """The finished run in a folder, after a look at every byte of its sealed files."""
+    """The finished run in a folder, after a look at every byte of its sealed files.
+
+    An `InputError` says which file is missing or has changed.
+    """
     if not (directory / MANIFEST).exists():
         state = f"holds no {MANIFEST}" if directory.is_dir() else "is not a folder"
         raise InputError(
@@ -69,7 +75,10 @@ def load_run(directory: Path) -> Run:
 
 
 def finished_run(directory: Path, identity: Identity) -> Run | None:
-    """The run that already answers this; None where the place is free."""
+    """The run that already answers this; None where the place is free, as an empty folder is.
+
+    An `InputError` where the folder holds anything else.
+    """
     if not directory.exists() or (directory.is_dir() and not any(directory.iterdir())):
         return None
     run = load_run(directory)
@@ -83,6 +92,7 @@ def finished_run(directory: Path, identity: Identity) -> Run | None:
 
 def seal(folder: Path, identity: Identity) -> None:
     """Write the manifest, last, when every other file has reached the disk."""
+    # Paths with forward slashes, so that a run made on Windows can be read elsewhere.
     paths = {
         path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
     }
@@ -108,8 +118,10 @@ def _sealed_run(directory: Path) -> Run:
             f"{path} has format {number}, but this agewise reads format {FORMAT}.",
             hint="a newer agewise has written it: install that one, or choose another `directory`.",
         )
+    # The seal is taken out of the content, for it is the digest of everything but itself.
     if number != FORMAT or content.pop("seal", None) != _digest(content):
         raise damaged(path, "is not as a finished run has left it")
+    # Whoever edits a manifest can seal it anew, so its content is checked all the same.
     try:
         return TypeAdapter(Run).validate_python(content | {"directory": directory})
     except ValidationError as error:
@@ -119,13 +131,14 @@ def _sealed_run(directory: Path) -> Run:
 
 def _is_sealed(name: str) -> bool:
     """Whether a file of a run, by its path in the folder, is under the seal."""
-    return PurePosixPath(name).parts[:1] not in [(first,) for first in UNSEALED]
+    return PurePosixPath(name).parts[:1] not in [(top,) for top in UNSEALED]
 
 
 def _record(path: Path) -> dict[str, int | str]:
+    """Size [bytes] and SHA-256 of a file."""
     return {"size": path.stat().st_size, "sha256": fingerprint(path)}
 
 
 def _digest(content: dict[str, Any]) -> str:
-    """The SHA-256 of a manifest: against accidents, for whoever edits it can seal it anew."""
+    """The SHA-256 of a manifest, which guards against accidents, not against intent."""
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -25,9 +25,11 @@ def writing_run(directory: Path, identity: Identity) -> Iterator[Path]:
     """Give a temporary folder; on success it is sealed and takes the place of `directory` at once.
 
     What cannot be replaced is refused before the block, so the long work belongs inside it. Of two
-    writers the first to finish wins; the other's files are dropped if it agrees, else it is told.
-    What killed writers have left beside `directory` is removed before and after.
+    writers the first to finish wins; the files of the other are dropped if both have the same
+    identity, otherwise it gets an `InputError`. What killed writers have left beside `directory` is
+    removed before and after.
     """
+    # For what it refuses; whether a run is there already has been asked by the caller.
     finished_run(directory, identity)
     target = _replaceable(directory)
     temporary = target.with_name(f".{target.name}.writing-{secrets.token_hex(8)}")
@@ -73,6 +75,7 @@ def _move(temporary: Path, target: Path, identity: Identity) -> None:
     try:
         temporary.rename(target)
     except OSError:
+        # A run is there by now: `finished_run` raises by itself where it answers something else.
         if finished_run(target, identity) is None:
             raise
 
@@ -99,6 +102,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _free(lock: FileLock) -> None:
+    """Release a lock and remove its file."""
     lock.release()
     with suppress(OSError):  # On Windows another process may be looking at it.
         Path(lock.lock_file).unlink()
@@ -107,6 +111,7 @@ def _free(lock: FileLock) -> None:
 def _sweep(target: Path) -> None:
     """Remove what killed writers of this run have left behind."""
     pattern = f".{glob.escape(target.name)}.writing-{'[0-9a-f]' * 16}"
+    # A writer that was killed before it made its folder has left its lock alone.
     locks = (path.with_suffix("") for path in target.parent.glob(f"{pattern}.lock"))
     for folder in {*target.parent.glob(pattern), *locks}:
         lock = _lock(folder)
