@@ -39,7 +39,7 @@ class AbstractPosterior(ABC):
 
     @abstractmethod
     def draw(self, count: int, *, key: Key) -> AbstractFields:
-        """Functions, independent of each other."""
+        """So many functions, independent of each other; one key gives the same ones."""
 
     @abstractmethod
     def moments(self, points: Points) -> Prediction:
@@ -51,6 +51,7 @@ class AbstractPosterior(ABC):
 
     def predict(self, points: Points) -> Prediction:
         """Mean, epistemic and aleatoric variance at any number of points."""
+        # Without any point there is still one batch, an empty one, and arrays to join.
         starts = range(0, max(len(points), 1), BATCH)
         parts = [self.moments(points[start : start + BATCH]) for start in starts]
         return Prediction(
@@ -87,9 +88,11 @@ class Measured:
     """All observations of a problem, pooled, in double precision."""
 
     points: Points
+    """Where each reading was taken, (x, t) in the unit square."""
     values: Float[np.ndarray, " row"]
+    """Readings less the lift, scaled to order one."""
     known: Float[np.ndarray, " row"]
-    """The variance of the noise where it is known beforehand, NaN where it is to be learned."""
+    """Variance of the noise where it is known beforehand, scaled; NaN where it is to be learned."""
 
     @property
     def learned(self) -> Bool[np.ndarray, " row"]:
@@ -97,7 +100,7 @@ class Measured:
         return np.isnan(self.known)
 
     def variance(self, learned: Float[np.ndarray, " row"]) -> Float[np.ndarray, " row"]:
-        """Of every row: what is known, else what was learned."""
+        """The variance of every row: as it is known, else as it was learned."""
         return np.where(self.learned, learned, self.known)
 
     def rows(self, which: Any) -> "Measured":
@@ -107,6 +110,7 @@ class Measured:
     @property
     def has_inside(self) -> bool:
         """Whether any sensor lies between the ends."""
+        # Exact comparison: 0 and 1 are the same in every precision.
         return not bool(np.isin(self.points[:, 0], (0.0, 1.0)).all())
 
     @classmethod
@@ -119,8 +123,8 @@ class Measured:
                 hint="give it measurements, or choose a method that needs the equation alone.",
             )
         return cls(
-            np.concatenate([np.asarray(s.points, dtype=float) for s in sensors]),
-            np.concatenate([np.asarray(s.values, dtype=float) for s in sensors]),
+            np.concatenate([np.asarray(sensor.points, dtype=float) for sensor in sensors]),
+            np.concatenate([np.asarray(sensor.values, dtype=float) for sensor in sensors]),
             np.concatenate([_known(sensor) for sensor in sensors]),
         )
 

@@ -12,6 +12,7 @@ from agewise.transformer.oil.tank import Tank
 
 def _quiet_transformer() -> TransformerHeat:
     """A small tank through one mild day, for whoever needs an example of the problem."""
+    # Losses, rise and time constant of the bundled twin `floating-pv`.
     tank = Tank.closed(
         no_load_losses=842.0, load_losses=9800.0, oil_time_constant=16008.0, top_oil_rise=45.0
     )

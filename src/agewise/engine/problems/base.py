@@ -19,11 +19,14 @@ class Box(eqx.Module):
     """An axis-parallel piece of the domain; an axis whose ends are equal is pinned there."""
 
     lower: tuple[float, ...] = eqx.field(static=True)
+    """Least coordinate along each axis, (x, t) [1]."""
     upper: tuple[float, ...] = eqx.field(static=True)
+    """Largest coordinate along each axis, (x, t) [1]."""
 
     @property
     def volume(self) -> float:
         """The product of the lengths of the axes that are not pinned."""
+        # Pinned axes are left out, or walls and first instants would all measure nothing.
         lengths = np.subtract(self.upper, self.lower)
         return float(np.prod(lengths[lengths > 0]))
 
@@ -54,6 +57,7 @@ class Region(eqx.Module):
     def points(self, count: int, *, key: Key) -> Float[Array, "{count} dim"]:
         """Spread points, shared between the boxes in proportion to their volumes."""
         bounds = np.cumsum([0.0] + [box.volume for box in self.boxes])
+        # The running total is rounded and not each share, so that the counts add up.
         edges = np.round(count * bounds / bounds[-1]).astype(int)
         keys = jax.random.split(key, len(self.boxes))
         counts = np.diff(edges).tolist()
@@ -65,8 +69,11 @@ class Observations(eqx.Module):
     """Noisy values of the unknown function at points; a standard deviation where it is known."""
 
     points: Float[Array | np.ndarray, "count dim"]
+    """Where it was measured, in the unit square."""
     values: Float[Array | np.ndarray, " count"]
+    """What was measured, less the lift, scaled to order one."""
     std: Float[Array | np.ndarray, " count"] | None = None
+    """Standard deviation of the noise, scaled; None where it is to be learned."""
 
 
 class AbstractProblem(eqx.Module):
@@ -80,7 +87,7 @@ class AbstractProblem(eqx.Module):
         """What must vanish, by name, written at one point."""
 
     def regions(self) -> Mapping[str, Region]:
-        """Where each residual must vanish: over the whole unit square, unless told otherwise."""
+        """Where each residual must vanish: over the whole unit square, unless overridden."""
         return dict.fromkeys(self.residuals(), Region((Box((0.0, 0.0), (1.0, 1.0)),)))
 
     def scales(self) -> Mapping[str, float]:
@@ -107,7 +114,7 @@ class AbstractProblem(eqx.Module):
         return self
 
     def period(self) -> float | None:
-        """A natural cycle in time, where there is one: the day."""
+        """A natural cycle in time, such as the day, as a share of the window [1]; None without."""
         return None
 
     def solution(self) -> ScalarField | None:
@@ -117,6 +124,7 @@ class AbstractProblem(eqx.Module):
 
 def _kronecker_steps(dimension: int) -> np.ndarray:
     """Powers of the inverse of the generalised golden ratio, the root of $g^{d+1} = g + 1$."""
+    # A fixed-point iteration that at least halves the error: 64 rounds reach double precision.
     ratio = 2.0
     for _ in range(64):
         ratio = (1 + ratio) ** (1 / (dimension + 1))

@@ -56,6 +56,7 @@ def refuse_nonlinear(problem: AbstractProblem) -> None:
 
 def _scattered(region: Region) -> Float[np.ndarray, "point axis"]:
     """Random points all over a region, the boxes in turn; by NumPy, which compiles nothing."""
+    # One seed for all: the verdict on a problem must not change from run to run.
     rng = np.random.default_rng(0)
     ends = np.array([(box.lower, box.upper) for box in region.boxes])
     lower, upper = ends[np.arange(POINTS) % len(ends)].swapaxes(0, 1)
@@ -72,6 +73,7 @@ def _trial_waves(points: Mapping[str, np.ndarray]) -> Float[np.ndarray, "wave nu
 def _departures(problem, points, waves) -> dict[str, Scalar]:
     """How far every residual is from affine, as a share of its own size."""
     height, phase, speeds = waves[:, 0], waves[:, 1], waves[:, 2:]
+    # Each function has its own half of the waves, so u and v differ in shape and not only in size.
     first = jnp.arange(2 * WAVES) < WAVES
     u, v = jnp.where(first, height, 0.0), jnp.where(first, 0.0, height)
     # One residual over three sets of heights: it is traced and compiled once instead of thrice.

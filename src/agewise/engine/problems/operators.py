@@ -23,8 +23,10 @@ def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
     """
 
     def derivative(point: Point) -> Scalar:
+        # By identity: while JAX traces, a point has no values that could be compared.
         if isinstance(u, JetField) and point is u.point and axes in u.derivatives:
             return u.derivatives[axes]
+        # Differentiated is the function beneath: the jet's own value is fixed at its point.
         function = u.function if isinstance(u, JetField) else u
         for axis in axes:
             function = _forward(function, axis)

@@ -18,7 +18,8 @@ PIECES = (
     Polynomial([1.0, 3.0, 3.0, -3.0]) / 6,
     Polynomial([0.0, 0.0, 0.0, 1.0]) / 6,
 )
-"""Those four over the interval's own coordinate from 0 to 1."""
+"""Pieces of the four cubic B-splines that reach into an interval, over its own coordinate from 0 to
+1; the earliest spline comes first."""
 
 VALUES_AT_ONCE = 2**17
 """Values of drawn functions that are worked out at a time: a megabyte, which a cache holds."""
@@ -35,6 +36,7 @@ def height_functions(count: int) -> tuple[Polynomial, ...]:
     bubbles = []
     for degree in range(1, count - 1):
         bubble = Legendre.basis(degree, domain=unit).integ(lbnd=0.0).convert(kind=Polynomial)
+        # With this factor the derivatives are orthonormal on [0, 1].
         bubbles.append(Polynomial(bubble.convert(domain=[-1, 1]).coef) * np.sqrt(2 * degree + 1))
     return lines + tuple(bubbles)
 
@@ -43,12 +45,13 @@ def height_functions(count: int) -> tuple[Polynomial, ...]:
 class SplineBasis:
     """Products of a spline in time and a function of height, numbered time first.
 
-    `intervals` equal pieces of the unit time; one constant function of height makes a basis for
-    a series alone.
+    One constant function of height, the default, makes a basis for a series alone.
     """
 
     intervals: int
+    """Number of equal pieces into which the unit time is cut."""
     heights: tuple[Polynomial, ...] = (Polynomial([1.0]),)
+    """Functions of the height that each spline is multiplied with."""
 
     @property
     def splines(self) -> int:
@@ -68,10 +71,13 @@ class SplineBasis:
     @property
     def blocks(self) -> int:
         """Number of blocks, one or more beyond the last interval's."""
+        # An interval's functions may start within a block and reach into the next, so every
+        # interval needs a pair of blocks.
         return -(-self.splines // SPAN) + 1
 
     def interval(self, t: Float[np.ndarray, " point"]) -> Int[np.ndarray, " point"]:
         """The interval in which each time lies."""
+        # The end of the window, t = 1, belongs to the last interval.
         return np.clip((t * self.intervals).astype(int), 0, self.intervals - 1)
 
     def rows(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "point local"]:
@@ -88,19 +94,21 @@ class SplineBasis:
         """The function with these coefficients, at points."""
         draws = coefficients.shape[1:]
         total = np.empty((len(points), *draws))
-        # Some points at a time: new arrays of all points and draws would cost more in page faults
-        # than in arithmetic.
+        # A batch of points at a time: new arrays of all points and draws would cost more in page
+        # faults than in arithmetic.
         at_once = max(1, VALUES_AT_ONCE // math.prod(draws))
         for first in range(0, len(points), at_once):
-            some = slice(first, first + at_once)
-            total[some] = self._values(coefficients, points[some])
+            batch = slice(first, first + at_once)
+            total[batch] = self._values(coefficients, points[batch])
         return total
 
     def _values(
         self, coefficients: Float[np.ndarray, "row *draw"], points: Float[np.ndarray, "point 2"]
     ) -> Float[np.ndarray, "point *draw"]:
+        # Neighbouring intervals share three of four splines, so the first moves by one.
         start = self.interval(points[:, 1]) * len(self.heights)
         rows = self.rows(points).reshape(len(points), self.block, *[1] * (coefficients.ndim - 1))
+        # One function at a time: all at once would gather a whole block for each point and draw.
         total = rows[:, 0] * coefficients[start]
         for local in range(1, self.block):
             total += rows[:, local] * coefficients[start + local]
@@ -113,6 +121,7 @@ class SplineBasis:
         weights: Float[np.ndarray, " row"],
     ) -> BlockTridiagonal:
         r"""$\sum_r w_r a_r a_r^T$ of local rows, as blocks."""
+        # Roots, since the product of the rows with themselves squares what they are scaled by.
         scaled = np.sqrt(weights)[:, None] * rows
         return self.assembled(_per_interval(interval, scaled, self.intervals))
 
@@ -125,6 +134,7 @@ class SplineBasis:
         r"""$\sum_r a_r w_r y_r$, given the products $w_r y_r$."""
         start = interval * len(self.heights)
         vector = np.zeros(self.size)
+        # Rows of one interval share their indices, and `+=` would count only one of them.
         np.add.at(vector, start[:, None] + np.arange(self.block), rows * weighted[:, None])
         return vector
 
@@ -138,21 +148,24 @@ class SplineBasis:
         for phase in range(SPAN):
             # Intervals a span apart do not overlap, so each phase is one slice assignment.
             part = local[phase::SPAN]
-            shift, left = phase * wide, block - phase * wide
-            here, there = slice(0, len(part)), slice(1, len(part) + 1)
-            diagonal[here, shift:, shift:] += part[:, :left, :left]
+            shift, inside = phase * wide, block - phase * wide
+            first, second = slice(0, len(part)), slice(1, len(part) + 1)
+            diagonal[first, shift:, shift:] += part[:, :inside, :inside]
+            # What starts within a block spills into the next one.
             if shift:
-                diagonal[there, :shift, :shift] += part[:, left:, left:]
-                below[here, :shift, shift:] += part[:, left:, :left]
+                diagonal[second, :shift, :shift] += part[:, inside:, inside:]
+                below[first, :shift, shift:] += part[:, inside:, :inside]
         return BlockTridiagonal(diagonal, below)
 
     def roughness(self, order: int, height: int) -> BlockTridiagonal:
         """Squared differences of that order (at most 4) between one height function's splines."""
+        # Differences of the unit vectors: binomial coefficients with alternating signs.
         stencil = np.diff(np.eye(order + 1), n=order, axis=0)[0]
         wide, reach = len(self.heights), 2 * SPAN
         padded = np.zeros((reach, reach))
         diagonal = np.zeros((self.blocks, self.block, self.block))
         below = np.zeros((self.blocks - 1, self.block, self.block))
+        # In a block, the splines of one height function stand `wide` apart.
         own = slice(height, None, wide)
         for phase in range(SPAN):
             # Differences a span apart stand alike in their pair of blocks.
@@ -161,14 +174,15 @@ class SplineBasis:
                 stencil, stencil
             )
             count = len(range(phase, self.splines - order, SPAN))
-            here, there = slice(0, count), slice(1, count + 1)
-            diagonal[here, own, own] += padded[:SPAN, :SPAN]
-            diagonal[there, own, own] += padded[SPAN:, SPAN:]
-            below[here, own, own] += padded[SPAN:, :SPAN]
+            first, second = slice(0, count), slice(1, count + 1)
+            diagonal[first, own, own] += padded[:SPAN, :SPAN]
+            diagonal[second, own, own] += padded[SPAN:, SPAN:]
+            below[first, own, own] += padded[SPAN:, :SPAN]
         return BlockTridiagonal(diagonal, below)
 
     def ridge(self, weight: float) -> BlockTridiagonal:
         """A weak pull of every coefficient to zero, and a strong one of the padding."""
+        # Nothing else touches the padding: without a pull the matrix would be singular there.
         used = np.arange(self.size) < self.splines * len(self.heights)
         weights = np.where(used, weight, 1.0).reshape(self.blocks, self.block)
         diagonal = weights[:, :, None] * np.eye(self.block)
@@ -183,6 +197,7 @@ def _per_interval(
     members = np.bincount(interval, minlength=count)
     first = np.append(0, np.cumsum(members)[:-1])
     place = np.arange(len(interval)) - np.repeat(first, members)
+    # Intervals with fewer rows than the fullest have rows of zeros, which add nothing.
     padded = np.zeros((count, int(members.max(initial=0)), rows.shape[1]))
     padded[interval[order], place] = rows[order]
     return np.matmul(padded.transpose(0, 2, 1), padded)

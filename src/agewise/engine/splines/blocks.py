@@ -15,8 +15,9 @@ class BlockTridiagonal:
     """A symmetric positive-definite matrix of blocks on and beside the diagonal."""
 
     diagonal: Float[np.ndarray, "block size size"]
+    """Blocks on the diagonal, each symmetric."""
     below: Float[np.ndarray, "block_less_one size size"]
-    """Block row i + 1, block column i."""
+    """Blocks below the diagonal: number i stands in block row i + 1, block column i."""
 
     def __add__(self, other: "BlockTridiagonal") -> "BlockTridiagonal":
         return BlockTridiagonal(self.diagonal + other.diagonal, self.below + other.below)
@@ -28,6 +29,7 @@ class BlockTridiagonal:
     @one_thread()
     def cholesky(self) -> "BlockCholesky":
         """The factor L with L Lᵀ = the matrix; LAPACK's for bands, which knows no blocks."""
+        # The band is made for this call alone, so LAPACK may factor it in place.
         band, failed = lapack.dpbtrf(_band(self.diagonal, self.below), lower=1, overwrite_ab=1)
         if failed:
             raise np.linalg.LinAlgError(f"Row {failed} leaves the matrix not positive definite.")
@@ -41,7 +43,7 @@ class BlockCholesky:
     diagonal: Float[np.ndarray, "block size size"]
     """Blocks on the diagonal, each lower triangular."""
     below: Float[np.ndarray, "block_less_one size size"]
-    """Block row i + 1, block column i."""
+    """Blocks below the diagonal: number i stands in block row i + 1, block column i."""
 
     def __post_init__(self):
         # BLAS rounds a small product differently when a factor lies transposed in memory (AVX-512
@@ -57,6 +59,7 @@ class BlockCholesky:
     @cached_property
     @one_thread()
     def _inverse(self) -> Float[np.ndarray, "block size size"]:
+        # A product with these replaces a triangular solve at each step of the loops below.
         return np.linalg.inv(self.diagonal)
 
     def solve(self, right: Float[np.ndarray, "row *draw"]) -> Float[np.ndarray, "row *draw"]:
@@ -70,6 +73,7 @@ class BlockCholesky:
         """L⁻¹ times `right`."""
         blocks = self._blocks(right)
         blocks[0] = self._inverse[0] @ blocks[0]
+        # Forward substitution: each block needs the one before.
         for i in range(1, len(blocks)):
             blocks[i] = self._inverse[i] @ (blocks[i] - self.below[i - 1] @ blocks[i - 1])
         return blocks.reshape(right.shape)
@@ -81,6 +85,7 @@ class BlockCholesky:
         """L⁻ᵀ times `right`: white noise becomes a draw with the matrix as its precision."""
         blocks = self._blocks(right)
         blocks[-1] = self._inverse[-1].T @ blocks[-1]
+        # Backward substitution: each block needs the one after.
         for i in range(len(blocks) - 2, -1, -1):
             blocks[i] = self._inverse[i].T @ (blocks[i] - self.below[i].T @ blocks[i + 1])
         return blocks.reshape(right.shape)
@@ -92,6 +97,8 @@ class BlockCholesky:
         size = self.diagonal.shape[-1]
         pairs = np.empty((len(self.below), 2 * size, 2 * size))
         corner = self._inverse[-1].T @ self._inverse[-1]
+        # Backwards, since the covariance of a block follows from that of the next one alone: the
+        # inverse of the whole matrix, which is dense, is never formed.
         for i in range(len(self.below) - 1, -1, -1):
             step = self.below[i] @ self._inverse[i]
             across = -corner @ step
@@ -103,6 +110,7 @@ class BlockCholesky:
 
     def _blocks(self, right: np.ndarray) -> np.ndarray:
         count, size = self.diagonal.shape[:2]
+        # `astype` copies, so the solves may overwrite their blocks and spare the caller's array.
         return right.reshape(count, size, -1).astype(float)
 
 
@@ -120,8 +128,9 @@ def _band(
     columns[:, :, :size] = diagonal.transpose(0, 2, 1)
     columns[:-1, :, size:] = below.transpose(0, 2, 1)
     band = np.zeros((count, size, 2 * size))
-    for own in range(size):
-        band[:, own, : 2 * size - own] = columns[:, own, own:]
+    # A column of the band starts at its own diagonal entry, so the others move up.
+    for column in range(size):
+        band[:, column, : 2 * size - column] = columns[:, column, column:]
     return band.reshape(count * size, 2 * size).T
 
 
@@ -129,6 +138,6 @@ def _blocks(band: Float[np.ndarray, "band row"], size: int) -> tuple[np.ndarray,
     """The way back from a band to blocks on and below the diagonal."""
     columns = np.zeros((band.shape[1] // size, size, 2 * size))
     stored = band.T.reshape(columns.shape)
-    for own in range(size):
-        columns[:, own, own:] = stored[:, own, : 2 * size - own]
+    for column in range(size):
+        columns[:, column, column:] = stored[:, column, : 2 * size - column]
     return columns[:, :, :size].transpose(0, 2, 1), columns[:-1, :, size:].transpose(0, 2, 1)

@@ -15,7 +15,8 @@ from agewise.engine.splines.smoothing import SmoothSeries, smooth
 from agewise.errors import InputError
 
 KNOTS_PER_COUNT = 4
-"""Spline intervals for each observation that the interior weighs: a quarter of an hour."""
+"""Spline intervals for each pseudo-observation of the problem: an interval is a quarter of an hour
+where a problem counts one an hour."""
 ROUNDS = 4
 """Times that ends are smoothed and their noise is learned in turn; the law settles to a per cent in
 two."""
@@ -26,8 +27,11 @@ class Ends:
     """Bottom and top, and the law of the noise."""
 
     bottom: SmoothSeries
+    """The function at the bottom, x = 0."""
     top: SmoothSeries
+    """The function at the top, x = 1."""
     noise: NoiseLaw
+    """Law of the noise, which both ends share."""
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Both series and the law."""
@@ -68,6 +72,7 @@ def smooth_ends(problem: AbstractProblem) -> Ends:
             "This method needs a sensor at the bottom and one at the top.",
             hint="measure the top oil, or choose a method that does without.",
         )
+    # Bottom first, then top: `split` is where the rows of the top begin.
     ends, split = measured.rows(np.concatenate(rows)), len(rows[0])
     points, values = ends.points, ends.values
     guess = np.full(len(values), _rough_variance(values[ends.learned]))
@@ -76,12 +81,13 @@ def smooth_ends(problem: AbstractProblem) -> Ends:
 
     def smoothed(variance: np.ndarray) -> list[SmoothSeries]:
         return [
-            smooth(points[part, 1], values[part], variance[part], intervals=intervals)
-            for part in (slice(None, split), slice(split, None))
+            smooth(points[end_rows, 1], values[end_rows], variance[end_rows], intervals=intervals)
+            for end_rows in (slice(None, split), slice(split, None))
         ]
 
     parts = smoothed(variance)
     noise, variance = _learned_noise(problem, parts, ends, split)
+    # Each needs the other: smoothing weighs readings by their noise, and leaves what is noise.
     for _ in range(ROUNDS - 1):
         parts = smoothed(variance)
         noise, variance = _learned_noise(problem, parts, ends, split)
@@ -99,14 +105,19 @@ def _learned_noise(
     ends: Measured,
     split: int,
 ) -> tuple[NoiseLaw, Float[np.ndarray, " row"]]:
-    """The law that the errors suggest; a square is expected to be the error's plus our own."""
-    points, mine = ends.points, ends.learned
+    """The law of the noise about the smoothed ends, and the variance of every reading by it.
+
+    The ends are uncertain themselves, so the expected square of a reading's error is the square of
+    its residual plus the variance of the smooth function there.
+    """
+    points, unknown = ends.points, ends.learned
     times = (points[:split, 1], points[split:, 1])
     fit = np.concatenate([part.values(t) for part, t in zip(parts, times, strict=True)])
-    own = np.concatenate([part.variance(t) for part, t in zip(parts, times, strict=True)])
+    fit_variance = np.concatenate([part.variance(t) for part, t in zip(parts, times, strict=True)])
+    # The noise may depend on the measured quantity, which includes the lift.
     lifted = fit + problem.lift(points)
-    squares = (ends.values - fit) ** 2 + own
-    noise = fitted_law(points[mine], lifted[mine], squares[mine], problem.period())
+    squares = (ends.values - fit) ** 2 + fit_variance
+    noise = fitted_law(points[unknown], lifted[unknown], squares[unknown], problem.period())
     return noise, ends.variance(noise.variance(points, lifted))
 
 
@@ -114,4 +125,6 @@ def _rough_variance(values: np.ndarray) -> float:
     """A first guess from second differences, which a smooth function hardly moves."""
     if values.size < 3:
         return 1.0
+    # White noise has second differences of six times its variance (1 + 4 + 1), and the median size
+    # of a standard normal is 0.6745. Readings that do not move still need a variance to divide by.
     return float(np.median(np.abs(np.diff(values, 2))) ** 2 / (0.6745**2 * 6.0)) + 1e-12

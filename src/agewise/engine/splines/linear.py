@@ -16,9 +16,9 @@ from agewise.engine.splines.basis import PIECES, SplineBasis
 from agewise.types import T, X
 
 GAUSS_IN_TIME = 3
-"""Points an interval: exact for products of the cubics' first derivatives."""
+"""Gauss points in each interval: exact for products of the cubics' first derivatives (degree 4)."""
 GAUSS_IN_HEIGHT = 12
-"""Points over the height: exact for squares of the polynomials used."""
+"""Gauss points over the height: exact for squares of the polynomials used (degree 14)."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,13 @@ class LinearRows:
     """Rows a with weights w and targets y: the log likelihood is minus half of w (a c - y)²."""
 
     interval: Int[np.ndarray, " row"]
+    """Interval of the basis in which each row lies."""
     rows: Float[np.ndarray, "row local"]
+    """Coefficients a of the functions that the interval sees."""
     weights: Float[np.ndarray, " row"]
+    """Weights w: precisions of the rows."""
     target: Float[np.ndarray, " row"]
+    """Targets y."""
 
 
 def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, LinearRows]:
@@ -49,6 +53,7 @@ def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, 
                 [part[1] * box.volume / volume for part, box in zip(parts, boxes, strict=True)]
             )
             rows, target = _rows(problem, name, basis, points)
+            # The shares sum to one, so the region weighs its count however many points it has.
             weights = counts[name] * share / scales[name] ** 2
             interval = basis.interval(points[:, T])
             result[name] = LinearRows(interval, rows, weights, target)
@@ -66,6 +71,7 @@ def _rows(
     traced = jax.tree.map(_array, problem.without_lift())
     count = np.array(float(basis.intervals))
     rows, zero = _residuals_of(traced, name, pieces, heights, count, points, interval)
+    # An affine residual is its value at zero plus a linear part; rows hold the linear part.
     return np.asarray(rows) - np.asarray(zero)[:, None], -np.asarray(zero)
 
 
@@ -79,21 +85,22 @@ def _residuals_of(problem, name, pieces, heights, count, points, interval):
     residual = problem.residuals()[name]
 
     def at(point, interval):
-        def of(spline, height):
+        def residual_of(spline, height):
             def function(xt):
-                own = xt[T] * count - interval
-                return jnp.polyval(spline, own) * jnp.polyval(height, xt[X])
+                # Within its interval the spline is this cubic, so its derivatives are exact.
+                local_time = xt[T] * count - interval
+                return jnp.polyval(spline, local_time) * jnp.polyval(height, xt[X])
 
             return residual(function, point)
 
-        products = jax.vmap(jax.vmap(of, (None, 0)), (0, None))(pieces, heights)
+        products = jax.vmap(jax.vmap(residual_of, (None, 0)), (0, None))(pieces, heights)
         return products.ravel(), residual(lambda xt: 0.0 * xt[X], point)
 
     return jax.vmap(at)(points, interval)
 
 
 def _coefficients(polynomials: list[np.ndarray]) -> Float[np.ndarray, "polynomial power"]:
-    """Highest power first, padded to one length."""
+    """Highest power first, as `polyval` wants them, padded to one length."""
     length = max(map(len, polynomials))
     return np.stack([np.pad(coef, (0, length - len(coef)))[::-1] for coef in polynomials])
 
@@ -110,7 +117,8 @@ def _quadrature(
 
 
 def _gauss(lower: float, upper: float, cells: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    if lower == upper:
+    """Gauss points of equal cells from `lower` to `upper`, and their shares, which sum to 1."""
+    if lower == upper:  # a wall or an instant: one point stands for the pinned axis
         return np.array([lower]), np.ones(1)
     nodes, weights = np.polynomial.legendre.leggauss(count)
     size = (upper - lower) / cells

@@ -13,7 +13,8 @@ Features = Callable[
     [Float[np.ndarray, "point 2"], Float[np.ndarray, " point"], float | None],
     Float[np.ndarray, "point feature"],
 ]
-"""Of points (x, t), the value of the function there, and the problem's natural cycle."""
+"""A design matrix, made of points (x, t), the value of the function there, and the problem's
+natural cycle as a share of the window [1]."""
 
 
 def _constant(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
@@ -42,12 +43,14 @@ def _by_hour(points: np.ndarray, value: np.ndarray, period: float | None) -> np.
     return np.concatenate([ends * wave[:, None] for wave in waves], axis=1)
 
 
+# The order is part of the format of stored runs, which name a law by its place here.
 LAWS: dict[str, Features] = {
     "value": _by_value,
     "end": _by_end,
     "hour": _by_hour,
     "constant": _constant,
 }
+"""Features of every law by its name; all of them can express one variance everywhere."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,11 @@ class NoiseLaw:
     """A variance, log-linear in the features of its kind."""
 
     kind: str
+    """Name of the law, one of `LAWS`."""
     weights: Float[np.ndarray, " feature"]
+    """Weights of the features in the natural logarithm of the variance."""
     period: float | None
+    """Natural cycle as a share of the window [1]; None without one."""
 
     def variance(
         self, points: Float[np.ndarray, "point 2"], value: Float[np.ndarray, " point"]
@@ -88,13 +94,22 @@ def fitted_law(
     *,
     kinds: Sequence[str] = tuple(LAWS),
 ) -> NoiseLaw:
-    """The law that explains the expected squared errors best, each parameter costing half log n."""
+    """The law that explains expected squared errors best, by Schwarz's criterion (BIC).
+
+    Args:
+        points: Where the errors were made, (x, t) in the unit square.
+        value: The function there, lift included.
+        squares: Expected squared errors, in scaled units squared.
+        period: Natural cycle as a share of the window [1]; None without one.
+        kinds: Names of the laws to choose from.
+    """
     fits = []
     for kind in kinds:
         design = LAWS[kind](points, value, period)
         weights = _maximum_likelihood(design, squares)
         log_variance = design @ weights
         cost = 0.5 * np.sum(log_variance + squares * np.exp(-log_variance))
+        # Each parameter costs half a log n, or the law with the most of them would always win.
         fits.append((cost + 0.5 * weights.size * np.log(squares.size), kind, weights))
     _, kind, weights = min(fits, key=lambda fit: fit[0])
     return NoiseLaw(kind, weights, period)
@@ -104,9 +119,11 @@ def _maximum_likelihood(
     design: Float[np.ndarray, "point feature"], squares: Float[np.ndarray, " point"]
 ) -> Float[np.ndarray, " feature"]:
     r"""Minimise $\sum \eta + s e^{-\eta}$ with $\eta = X\beta$ by Newton's method, damped."""
+    # Start from one variance everywhere, which every law can express.
     weights = np.linalg.lstsq(design, np.full(len(squares), np.log(squares.mean())), rcond=None)[0]
 
     def cost(trial: np.ndarray) -> float:
+        # A wild trial step must lose the comparison, not overflow.
         eta = np.clip(design @ trial, -60.0, 60.0)
         return float(np.sum(eta + squares * np.exp(-eta)))
 
@@ -114,8 +131,10 @@ def _maximum_likelihood(
     for _ in range(ROUNDS):
         pull = squares * np.exp(-np.clip(design @ weights, -60.0, 60.0))
         gradient = design.T @ (1 - pull)
+        # The ridge keeps this solvable where features coincide, as powers of a constant value do.
         curvature = design.T @ (pull[:, None] * design) + 1e-9 * np.eye(weights.size)
         step = np.linalg.solve(curvature, gradient)
+        # The longest step that lowers the cost, halved at most 19 times; none if all fail.
         shrink = next((s for s in 0.5 ** np.arange(20) if cost(weights - s * step) < current), 0.0)
         weights = weights - shrink * step
         before, current = current, cost(weights)

@@ -24,16 +24,20 @@ class SmoothSeries:
     """A Gaussian over splines in the unit time."""
 
     basis: SplineBasis
+    """Splines in time, constant over the height."""
     mean: Float[np.ndarray, " coefficient"]
+    """Expected coefficients of the splines."""
     factor: BlockCholesky
+    """Factor of the precision of the coefficients."""
     penalty: float
+    """Weight on the squared differences of neighbouring coefficients, learned from the series."""
 
     def values(self, times: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
         """The expected function."""
         return self.basis.values(self.mean, on_axis(times))
 
     def variance(self, times: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
-        """Its variance."""
+        """The variance of the function, without the noise of a reading."""
         return marginal_variance(self.basis, self.factor, on_axis(times))
 
     def draws(
@@ -51,13 +55,21 @@ def smooth(
     *,
     intervals: int,
 ) -> SmoothSeries:
-    """Smooth a series, with the penalty on its roughness that makes the data most likely."""
+    """Smooth a series, with the penalty on its roughness that makes the data most likely.
+
+    Args:
+        times: When it was read, as shares of the window [1].
+        values: What was read, scaled to order one.
+        variance: Variance of the noise of each reading, in squared units of the values.
+        intervals: Number of spline intervals over the window.
+    """
     basis = SplineBasis(intervals)
     points = on_axis(times)
     rows, interval = basis.rows(points), basis.interval(times)
     data = basis.precision(interval, rows, 1 / variance) + basis.ridge(RIDGE)
     information = basis.information(interval, rows, values / variance)
     rough = basis.roughness(ORDER, 0)
+    # Straight lines cost nothing, so the penalty holds all but two directions of the coefficients.
     rank = basis.splines - ORDER
 
     def posterior(log_penalty: float) -> tuple[np.ndarray, BlockCholesky]:
@@ -67,6 +79,7 @@ def smooth(
     def loss(log_penalty: float) -> float:
         mean, factor = posterior(log_penalty)
         quadratic = float(information @ mean)
+        # Minus the log evidence, less what does not depend on the penalty.
         return 0.5 * (factor.log_determinant - quadratic - rank * log_penalty)
 
     best = float(minimize_scalar(loss, bounds=LOG_PENALTY, method="bounded").x)
@@ -80,14 +93,16 @@ def marginal_variance(
     """The variance at points of a function whose coefficients have this precision."""
     pairs, wide = factor.covariance_pairs, len(basis.heights)
     interval, rows = basis.interval(points[:, 1]), basis.rows(points)
+    # The functions of an interval lie within a pair of neighbouring blocks; how far into the first
+    # of them they start is the phase, and intervals of one phase are taken together.
     block, phase = np.divmod(interval, basis.block // wide)
     variance = np.empty(len(points))
     for first in range(basis.block // wide):
-        mine = phase == first
+        in_phase = phase == first
         window = slice(first * wide, first * wide + basis.block)
-        covariance = pairs[block[mine], window, window]
-        variance[mine] = np.einsum(
-            "pi,pij,pj->p", rows[mine], covariance, rows[mine], optimize=True
+        covariance = pairs[block[in_phase], window, window]
+        variance[in_phase] = np.einsum(
+            "pi,pij,pj->p", rows[in_phase], covariance, rows[in_phase], optimize=True
         )
     return variance
 
