@@ -18,7 +18,7 @@ class ReportInputs:
     profile: Profile
     """The record that was assessed."""
     nameplate: Nameplate
-    """What is known of the unit."""
+    """The nameplate of the transformer."""
     field: xr.Dataset
     """Oil, winding, ageing and loss of life over time and height, with their uncertainties."""
     summary: Summary
@@ -33,7 +33,7 @@ class ReportInputs:
 
     @property
     def horizon(self) -> float:
-        """Years beyond which no end of life is looked for."""
+        """Time from the end of the window beyond which no end of life is looked for [years]."""
         return self.summary.life.horizon_years
 
     @property
@@ -43,11 +43,11 @@ class ReportInputs:
 
     @property
     def ends(self) -> np.ndarray:
-        """Years to those ends of life that come within the horizon, in ascending order."""
+        """Times to those ends of life that come within the horizon [years], in ascending order."""
         years = np.sort(self.draws["remaining_years"])
         return years[years <= self.horizon]
 
     @property
     def hottest_height(self) -> float:
-        """The height at which the winding gets hottest [m]."""
+        """The height above the tank's bottom at which the winding gets hottest, at any time [m]."""
         return float(self.field["winding_mean"].max("time").idxmax("height"))

@@ -43,6 +43,7 @@ def write_report(conclusion: Conclusion, folder: str | Path) -> None:
 def _history(assessment: Assessment) -> dict[str, np.ndarray]:
     """Losses of the first window's training by `stage/term`; the other windows look alike."""
     arrays = assessment.windows[0].posterior.arrays()
+    # Only the first underscore parts stage and term: the name of a term may have others.
     return {
         name.removeprefix(HISTORY).replace("_", "/", 1): values
         for name, values in arrays.items()

@@ -9,14 +9,16 @@ import pandas as pd
 MISSING = "–"
 """Stands where there is no number."""
 DAYS_PER_YEAR = 365.25
+"""Mean length of a year of the Julian calendar [days]."""
 FEW_HOURS = 2.0
-"""h of life below which minutes are easier to read."""
+"""Amount of life below which minutes are easier to read than hours [h]."""
 FEW_YEARS = 0.2
-"""Years below which days are easier to read."""
+"""Remaining life below which days are easier to read than years [years]."""
 
 
 def number(value: float, digits: int = 3) -> str:
     """A number to so many significant digits, thousands apart, never in powers of ten."""
+    # Neither has a logarithm to count digits from.
     if value == 0 or not np.isfinite(value):
         return f"{value:g}"
     places = digits - 1 - int(np.floor(np.log10(abs(value))))
@@ -47,6 +49,7 @@ def life(hours: float | None, std: float | None = None) -> str:
     scale, unit = life_scale(hours)
     if not std:
         return f"{number(scale * hours)} {unit}"
+    # Two digits of the standard deviation, and the mean to the same decimal place.
     places = 1 - int(np.floor(np.log10(scale * std)))
     return f"{_fixed(scale * hours, places)} ± {_fixed(scale * std, places)} {unit}"
 
@@ -54,6 +57,7 @@ def life(hours: float | None, std: float | None = None) -> str:
 def life_interval(hours: Sequence[float]) -> str:
     """An interval of amounts of life."""
     low, high = hours
+    # One unit for both ends, by the larger.
     scale, unit = life_scale(high)
     return f"{number(scale * low)} to {number(scale * high)} {unit}"
 
@@ -62,7 +66,7 @@ def years(value: float | None, horizon: float) -> str:
     """A remaining life; None and what lies beyond the horizon read "more than ..."."""
     if is_beyond(value, horizon):
         return f"more than {horizon:g} years"
-    assert value is not None
+    assert value is not None  # or it would lie beyond: for the type checker
     if value < FEW_YEARS:
         return f"{value * DAYS_PER_YEAR:.0f} days"
     return f"{value:.1f} years"
@@ -74,6 +78,7 @@ def years_interval(values: Sequence[float | None], horizon: float) -> str:
     if is_beyond(low, horizon):
         return years(low, horizon)
     start = years(low, horizon)
+    # "3.1 to 8.2 years", but "50 days to 8.2 years": a unit is named once where both share it.
     if start.endswith("years") and not is_beyond(high, horizon):
         start = start.removesuffix(" years")
     return f"{start} to {years(high, horizon)}"
@@ -86,16 +91,19 @@ def is_beyond(value: float | None, horizon: float) -> bool:
 
 def percent(share: float, count: int = 1000) -> str:
     """A probability that `count` trials estimate: they cannot tell it from 0 or 1 any closer."""
+    # One trial more or less is the finest step that so many trials resolve [%].
     closest, digits = 100 / count, 2 if share >= 0.01 else 1
     if 100 * share < closest:
         return f"below {number(closest, 1)} %"
     if 100 * (1 - share) < closest:
         return f"above {100 - closest:.6g} %"
+    # From 9.95 % on, two digits leave no decimal.
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{number(100 * share, digits)} %"
 
 
 def moment(time: str | float) -> str:
     """An instant: a local date and time of day, or minutes from the start."""
+    # A profile that counts minutes has its times as numbers; a summary may hold them as text.
     if not isinstance(time, str) or time.replace(".", "").isdigit():
         return f"minute {float(time):g}"
     return f"{pd.Timestamp(time):%-d %B %Y, %H:%M}"
@@ -116,5 +124,6 @@ def date(text: str) -> str:
 
 
 def _fixed(value: float, places: int) -> str:
+    # `round` takes negative places too (1234 to two digits is 1200), the format does not.
     text = f"{round(value, places):,.{max(places, 0)}f}"
     return text.replace(",", "\N{NO-BREAK SPACE}").replace("-", "\N{MINUS SIGN}")

@@ -12,15 +12,15 @@ from agewise.report.drawing.times import HOURS_PER_DAY, days, field_times
 from agewise.units import SECONDS_PER_DAY
 
 LONG_DAYS = 60.0
-"""Days beyond which a day is narrower than a reader can look into."""
+"""Length of a record beyond which a day is too narrow on the page to look into [days]."""
 
 
 @dataclass(frozen=True, eq=False)
 class Daily:
-    """Lowest, mean and highest of each day that has a value, at its noon; NaN on days without."""
+    """Lowest, mean and highest value of each day in a record; NaN on days without a value."""
 
     times: np.ndarray
-    """Noon of each day, as an axis shows it."""
+    """Noon of each day, as an axis shows it: local time, or hours from the start."""
     low: np.ndarray
     """Lowest value of the day."""
     mean: np.ndarray
@@ -45,10 +45,12 @@ def daily(times: np.ndarray, values: np.ndarray) -> Daily:
 def daily_field(field: xr.Dataset, profile: Profile) -> xr.Dataset:
     """Means of each local day, at the middle of its times."""
     day = days(field_times(profile, field))
+    # Times ascend, so the rows of a day follow each other: sums from each first row to the next
+    # are sums over days.
     first = np.flatnonzero(np.append(True, day[1:] != day[:-1]))
     last = np.append(first[1:], day.size) - 1
     times = field["time"].to_numpy()
-    middle = times[first] + (times[last] - times[first]) / 2
+    middle = times[first] + (times[last] - times[first]) / 2  # dates cannot be added
     count = (last - first + 1)[:, None]
     means = {
         name: (("time", "height"), np.add.reduceat(values.to_numpy(), first, axis=0) / count)
@@ -68,9 +70,9 @@ def draw_daily(
     axes: Axes, times: np.ndarray, values: np.ndarray, colour: str, name: str, *, alpha: float = 0.4
 ) -> None:
     """A band from the lowest to the highest of every day, and the line of its means."""
-    each = daily(times, values)
+    by_day = daily(times, values)
     axes.fill_between(
-        each.times, each.low, each.high, color=colour, alpha=alpha, linewidth=0,
+        by_day.times, by_day.low, by_day.high, color=colour, alpha=alpha, linewidth=0,
         label=f"{name}, range of the day",
     )  # fmt: skip
-    axes.plot(each.times, each.mean, color=colour, linewidth=1.3, label="mean of the day")
+    axes.plot(by_day.times, by_day.mean, color=colour, linewidth=1.3, label="mean of the day")

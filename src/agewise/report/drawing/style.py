@@ -16,12 +16,15 @@ from matplotlib.ticker import LogLocator
 BLUE, ORANGE, RED, GREEN, GREY = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#555555"
 SKY, PURPLE, PALE = "#56B4E9", "#CC79A7", "#AAAAAA"
 CYCLE = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY)
-"""One after the other, for lines whose number is not known beforehand."""
+"""Colours one after the other, for lines whose number is not known beforehand."""
 HEAT, SPREAD = "inferno", "viridis"
 """Colour maps of means and of standard deviations."""
 
 WIDTH, DPI = 10.0, 130
-"""Inches and dots an inch: sharp at a page of 1000 pixels, and small in the file."""
+"""Width of a figure [inches] and its resolution [dots an inch].
+
+Sharp on a page of 1000 pixels, and small in the file.
+"""
 RC: dict[Any, Any] = {
     "font.size": 10.0,
     "axes.titlesize": 10.0,
@@ -50,10 +53,18 @@ def png(figure: Figure) -> bytes:
 
 
 def draw_scale(figure: Figure, colours: ScalarMappable, label: str, **place: Any) -> None:
-    """A colour bar with plain numbers; on a logarithmic one a few, however short it is."""
+    """A colour bar with plain numbers; on a logarithmic one a few, however short it is.
+
+    Args:
+        figure: The figure that gets the bar.
+        colours: What was drawn in these colours.
+        label: Quantity and unit beside the bar.
+        place: The axes that the bar belongs to and its shape, as `Figure.colorbar` takes them.
+    """
     low, high = colours.get_clim()
     bar = figure.colorbar(colours, label=label, pad=0.01, format="%g", **place)
     if isinstance(colours.norm, LogNorm) and low and high:
+        # Over two decades powers of ten are enough; a shorter scale may hold only one of them.
         bar.set_ticks(LogLocator(subs=(1.0,) if high > 100 * low else (1.0, 2.0, 5.0)))
         bar.minorticks_off()
 

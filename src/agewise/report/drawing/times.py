@@ -12,9 +12,9 @@ from agewise.units import SECONDS_PER_HOUR
 MINUTES_PER_HOUR = 60.0
 HOURS_PER_DAY = 24.0
 TICKS = ["%Y", "%b %Y", "%-d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
-"""Labels where years, months, days, hours, minutes, seconds are told apart."""
+"""Formats of ticks that are years, months, days, hours, minutes or seconds apart."""
 ROUND_TICKS = ["", "%Y", "%-d %b", "%-d %b", "%H:%M", "%H:%M"]
-"""The same at the beginning of the next larger unit."""
+"""Formats of those ticks that begin the next larger unit, such as midnight among hours."""
 
 
 def local_times(profile: Profile, seconds: np.ndarray) -> np.ndarray:
@@ -23,12 +23,14 @@ def local_times(profile: Profile, seconds: np.ndarray) -> np.ndarray:
     if start is None:
         return seconds / SECONDS_PER_HOUR
     instants = pd.DatetimeIndex(profile.timeline.utc(seconds)).tz_localize("UTC")
+    # Without a zone in the end, since matplotlib would convert times that have one to UTC.
     return instants.tz_convert(start.tzinfo).tz_localize(None).to_numpy()
 
 
 def field_seconds(profile: Profile, field: xr.Dataset) -> np.ndarray:
     """Seconds from the profile's first row at each time of a field."""
     times = field["time"].to_numpy()
+    # Such a profile counts minutes, and so does its field.
     if profile.timeline.start is None:
         return times * (SECONDS_PER_HOUR / MINUTES_PER_HOUR)
     return (times - profile.timeline.utc(np.zeros(1))[0]) / np.timedelta64(1, "s")
@@ -56,7 +58,7 @@ def name_time_axis(axes: Axes, profile: Profile) -> None:
 
 
 def days(times: np.ndarray) -> np.ndarray:
-    """The day that each local time lies in: dates, or numbers from 1."""
+    """The day in which each local time lies: dates, or numbers from 1 for hours from the start."""
     if np.issubdtype(times.dtype, np.datetime64):
         return times.astype("datetime64[D]")
     return (times // HOURS_PER_DAY).astype(int) + 1

@@ -26,16 +26,17 @@ class ReportFigure:
     name: str
     """Name of its PNG file, without the suffix."""
     title: str
-    """What stands over it."""
+    """Heading over it."""
     caption: str
-    """What stands under it, and says how to read it."""
+    """Text under it, which says how to read it."""
     alternative: str
     """Text for a reader who cannot see it."""
     drawing: Callable[[ReportInputs], Figure]
-    """Draws it."""
+    """Function that draws it."""
 
     def png(self, inputs: ReportInputs) -> bytes:
         """The drawn figure as a PNG file."""
+        # Settings of matplotlib hold for the whole process, so they are put back afterwards.
         with mpl.rc_context(RC):
             return png(self.drawing(inputs))
 
@@ -146,5 +147,6 @@ def figures(inputs: ReportInputs) -> tuple[ReportFigure, ...]:
     if not is_long(inputs.profile):
         return shown
     return tuple(
-        replace(each, caption=CAPTIONS_BY_DAYS.get(each.name, each.caption)) for each in shown
+        replace(figure, caption=CAPTIONS_BY_DAYS.get(figure.name, figure.caption))
+        for figure in shown
     )

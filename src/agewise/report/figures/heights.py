@@ -11,6 +11,7 @@ from agewise.report.figures.temperatures import SIGMAS
 from agewise.report.inputs import ReportInputs
 
 PANELS = 6
+"""Number of instants drawn, and of columns: two rows of three profiles, each with a strip."""
 
 
 def heights(inputs: ReportInputs) -> Figure:
@@ -21,12 +22,13 @@ def heights(inputs: ReportInputs) -> Figure:
     )
     wide, narrow = panels[:, ::2].ravel(), panels[:, 1::2].ravel()
     times = field_times(inputs.profile, inputs.field)
+    # A field of fewer than six times leaves panels over, which are hidden.
     chosen = instants(inputs)
     for axes, beside, (index, name) in zip(wide, narrow, chosen.items(), strict=False):
-        at = inputs.field.isel(time=index)
-        _draw_profile(axes, at)
+        instant = inputs.field.isel(time=index)
+        _draw_profile(axes, instant)
         _draw_readings(axes, inputs, index)
-        _draw_epistemic(beside, at)
+        _draw_epistemic(beside, instant)
         axes.set_title(f"{name}\n{clock(times[index])}", loc="left")
     _align(wide, narrow, inputs.field)
     for axes in (*wide[len(chosen) :], *narrow[len(chosen) :]):
@@ -56,19 +58,21 @@ def _distinct(ranks: dict[str, np.ndarray]) -> dict[int, str]:
     """The lowest row of each rank that no rank before it has taken, while there are any."""
     chosen: dict[int, str] = {}
     for name, rank in ranks.items():
+        # Slices, not indices: nothing is free once every row of a short field is taken.
         free = [int(row) for row in np.argsort(rank, kind="stable") if int(row) not in chosen]
         chosen |= dict.fromkeys(free[:1], name)
     return chosen
 
 
-def _draw_profile(axes: Axes, at: xr.Dataset) -> None:
-    height, mean = at["height"], at["oil_mean"]
-    inner = SIGMAS * np.sqrt(at["oil_epistemic"])
-    outer = SIGMAS * np.sqrt(at["oil_epistemic"] + at["oil_aleatoric"])
+def _draw_profile(axes: Axes, instant: xr.Dataset) -> None:
+    height, mean = instant["height"], instant["oil_mean"]
+    inner = SIGMAS * np.sqrt(instant["oil_epistemic"])
+    outer = SIGMAS * np.sqrt(instant["oil_epistemic"] + instant["oil_aleatoric"])
     axes.fill_betweenx(
         height, mean - outer, mean + outer, color=ORANGE, alpha=0.4, linewidth=0,
         label="epistemic and aleatoric ±2σ",
     )  # fmt: skip
+    # With an outline, since this band is often thinner than a pixel.
     axes.fill_betweenx(
         height, mean - inner, mean + inner, color=BLUE, linewidth=0.8, label="epistemic ±2σ"
     )
@@ -79,22 +83,23 @@ def _draw_profile(axes: Axes, at: xr.Dataset) -> None:
 def _draw_readings(axes: Axes, inputs: ReportInputs, index: int) -> None:
     """What the sensors read at that moment."""
     profile, top = inputs.profile, float(inputs.field["height"][-1])
+    # By share of the height; the air stands for the oil at the bottom, as in the heat equation.
     series = {0.0: profile.ambient, **profile.interior}
     if profile.top_oil is not None:
         series[1.0] = profile.top_oil
     second = field_seconds(profile, inputs.field)[index]
     row = int(np.abs(profile.seconds - second).argmin())
-    read = [values[row] for values in series.values()]
+    readings = [values[row] for values in series.values()]
     axes.plot(
-        read, [top * share for share in series], "o", color=GREEN, markersize=5,
+        readings, [top * share for share in series], "o", color=GREEN, markersize=5,
         markeredgecolor="white", clip_on=False, label="sensor reading", zorder=4,
     )  # fmt: skip
 
 
-def _draw_epistemic(axes: Axes, at: xr.Dataset) -> None:
-    std = np.sqrt(at["oil_epistemic"])
-    axes.fill_betweenx(at["height"], 0.0, std, color=BLUE, alpha=0.35, linewidth=0)
-    axes.plot(std, at["height"], color=BLUE, linewidth=1.2)
+def _draw_epistemic(axes: Axes, instant: xr.Dataset) -> None:
+    std = np.sqrt(instant["oil_epistemic"])
+    axes.fill_betweenx(instant["height"], 0.0, std, color=BLUE, alpha=0.35, linewidth=0)
+    axes.plot(std, instant["height"], color=BLUE, linewidth=1.2)
     axes.grid(alpha=0.25)
 
 

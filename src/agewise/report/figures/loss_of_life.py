@@ -9,6 +9,7 @@ from agewise.report.inputs import ReportInputs
 from agewise.report.wording import life_scale, number
 
 BINS = 30
+"""Number of bars of a histogram."""
 SHOWN = (0.005, 0.995)
 """Quantiles between which a distribution is drawn; a few far draws would squeeze the rest."""
 
@@ -26,6 +27,7 @@ def loss_distribution(inputs: ReportInputs) -> Figure:
     mark(total, scale * loss.iec, "plain IEC 60076-7")
     _mark_near(oil_only, scale * loss.iec, unit)
     for axes in (total, oil_only):
+        # In front of what `_mark_near` may have written there.
         axes.set_xlabel(f"life used in this window [{unit}]" + axes.get_xlabel())
         legend_above(axes, columns=3 if axes is total else 2)
     total.set_ylabel("share of draws [%]")
@@ -35,6 +37,7 @@ def loss_distribution(inputs: ReportInputs) -> Figure:
 def _draw_histogram(axes: Axes, values: np.ndarray, colour: str, name: str) -> None:
     """Percent of the draws in each bin, with the median and the central 90 % interval."""
     low, high = np.quantile(values, SHOWN)
+    # Draws that are all alike leave no range to divide, so they share one bar.
     edges = np.linspace(low, high, BINS + 1) if high > low else low + np.array([-0.5, 0.5])
     weights = np.full(values.size, 100 / values.size)
     axes.hist(values, bins=list(edges), weights=weights, color=colour, alpha=0.75, label=name)

@@ -15,7 +15,7 @@ from agewise.report.inputs import ReportInputs
 from agewise.units import SECONDS_PER_HOUR
 
 COLUMNS = 1200
-"""Times on a map at the most: more cannot be seen, so neighbours are averaged."""
+"""Largest number of times on a map: more cannot be seen, so neighbours are averaged."""
 DECADES = 1e-4
 """Share of the largest value below which everything has one colour on a logarithmic map."""
 
@@ -36,6 +36,7 @@ class Layer:
     def norm(self) -> Normalize:
         """The scale of the colours."""
         low, high = float(self.values.min()), float(self.values.max())
+        # A map of one value throughout gets a scale of some width all the same.
         if self.logarithmic and high > 0:
             return LogNorm(max(low, DECADES * high) if low < high else high / 10, high)
         return Normalize(low, high if high > low else low + 1.0)
@@ -76,8 +77,9 @@ def _coarse(inputs: ReportInputs) -> xr.Dataset:
     field = inputs.field
     if is_long(inputs.profile):
         return daily_field(field, inputs.profile)
-    every = -(-field.sizes["time"] // COLUMNS)
-    return field if every == 1 else field.coarsen(time=every, boundary="pad").mean()
+    # Rounded up; the last column may hold fewer times than the others, but is not dropped.
+    stride = -(-field.sizes["time"] // COLUMNS)
+    return field if stride == 1 else field.coarsen(time=stride, boundary="pad").mean()
 
 
 def _maps(
@@ -117,6 +119,7 @@ def _draw_layer(figure: Figure, axes: Axes, inputs: ReportInputs, layer: Layer) 
 
 def _draw_contour(axes: Axes, inputs: ReportInputs, layer: Layer, level: float) -> None:
     """A line at one level, where the map crosses it."""
+    # Matplotlib warns where there is nothing to draw.
     if not float(layer.values.min()) < level < float(layer.values.max()):
         return
     times = field_times(inputs.profile, layer.values.to_dataset(name="shown"))

@@ -16,7 +16,7 @@ from agewise.report.drawing.times import field_times, local_times, name_time_axi
 from agewise.transformer.cooling_defaults import LIMITS
 
 SHARES = {1.0: RED, 0.8: ORANGE, 0.5: BLUE}
-"""Heights, as fractions, at which the loss of life is drawn."""
+"""Heights at which the loss of life is drawn, as fractions of the tank's, with their colours."""
 
 
 def write_overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset, path: Path) -> None:
@@ -29,7 +29,7 @@ def write_overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset, pa
 def overview(profile: Profile, nameplate: Nameplate, field: xr.Dataset) -> Figure:
     """Load, temperatures with the guide's limit, oil over height, and loss of life.
 
-    Of a long record the days: range and mean, and means over height.
+    A long record is shown by days: their range and mean, and daily means over height.
     """
     figure = Figure(figsize=(WIDTH, 9.5), layout="constrained")
     load, heat, oil, life = figure.subplots(
@@ -69,7 +69,7 @@ def _draw_temperatures(
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8},
     )  # fmt: skip
     axes.set_ylabel("temperature [°C]")
-    axes.set_ylim(top=max(limit, float(hottest.max())) + 25.0)
+    axes.set_ylim(top=max(limit, float(hottest.max())) + 25.0)  # room for the legend
     axes.legend(loc="upper left", ncols=3, fontsize=9, frameon=False)
 
 
@@ -79,6 +79,7 @@ def _draw_series(
 ) -> None:  # fmt: skip
     """A line; of a long record the range of its days, and their means."""
     if is_long(profile):
+        # `draw_daily` puts words of its own behind the comma.
         draw_daily(axes, times, values, colour, name.split(",")[0])
     else:
         axes.plot(times, values, color=colour, label=name, linewidth=width)

@@ -13,7 +13,7 @@ from agewise.report.inputs import ReportInputs
 from agewise.report.wording import percent, whole
 
 MARGIN = 1.25
-"""Length of the time axis over the last end of life that is drawn."""
+"""Length of the time axis, as a multiple of the time to the last end of life that is drawn."""
 ROOM = 0.09
 """Share of the axis that the name of a date takes up."""
 BELOW: dict[str, Any] = {
@@ -24,7 +24,7 @@ BELOW: dict[str, Any] = {
     "color": RED,
     "bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5},
 }
-"""To the right of a mark and below it, where a rising curve does not come."""
+"""How the name of a date is written: right of its mark and below, where no rising curve comes."""
 
 
 def remaining_distribution(inputs: ReportInputs) -> Figure:
@@ -49,6 +49,7 @@ def remaining_distribution(inputs: ReportInputs) -> Figure:
 
 def _last_year(inputs: ReportInputs) -> float:
     """Where the axis ends: behind the last end of life that can be seen, or at the horizon."""
+    # Where some courses outlast the horizon, the axis shows all the years that were looked at.
     if inputs.ends.size < inputs.courses:
         return inputs.horizon
     iec = inputs.summary.life.remaining_years.iec
@@ -58,6 +59,7 @@ def _last_year(inputs: ReportInputs) -> float:
 
 def _draw_density(axes: Axes, inputs: ReportInputs, last: float) -> None:
     ends, remaining = inputs.ends, inputs.summary.life.remaining_years
+    # In percent of all courses, so that the bars add up to the share that ends within the horizon.
     axes.hist(
         ends, bins=list(np.linspace(0.0, last, BINS + 1)), color=BLUE, alpha=0.75,
         weights=np.full(ends.size, 100 / inputs.courses), label="ends of life",
@@ -75,18 +77,19 @@ def _draw_total(axes: Axes, inputs: ReportInputs, last: float) -> None:
     reached = np.concatenate([[0.0], share, share[-1:]])
     axes.step(years, reached, where="post", color=BLUE, linewidth=1.6, label="end has come by then")
     _draw_dates(axes, inputs, last)
-    axes.set_ylim(-14.0, 108.0)
+    axes.set_ylim(-14.0, 108.0)  # room below zero for the names of early dates
     axes.set_yticks(np.arange(0, 101, 20))
     axes.set_ylabel("probability [%]")
     beyond = inputs.summary.life.remaining_years.beyond_horizon
     if beyond > 0:
-        share = percent(beyond, inputs.courses)
-        text = f"{share} of the simulated courses outlast {inputs.horizon:g} years"
+        outlasting = percent(beyond, inputs.courses)
+        text = f"{outlasting} of the simulated courses outlast {inputs.horizon:g} years"
         axes.text(0.99, 0.97, text, transform=axes.transAxes, ha="right", va="top", color=GREY)
 
 
 def _draw_dates(axes: Axes, inputs: ReportInputs, last: float) -> None:
     """The probabilities that the table gives, at their dates, named where there is room."""
+    # The last name written stands so far to the left at first that the first date has room.
     label, named = "dates of the table", -last
     for end in inputs.summary.life.end_before:
         if end.years > last:

@@ -22,8 +22,9 @@ NAMES: dict[Source, str] = {
 QUANTITY_NAMES: dict[str, str] = dict(NAMES.items())
 """Quantities that are sources in themselves; the others go by their names in the nameplate."""
 QUANTITIES = 8
-"""Single quantities drawn at the most."""
+"""Largest number of single quantities that are drawn."""
 BAR = 0.38
+"""Thickness of a bar, as a fraction of the distance between two rows."""
 
 
 def source_split(inputs: ReportInputs) -> Figure:
@@ -58,7 +59,7 @@ def _draw_single(axes: Axes, shares: Mapping[str, float]) -> None:
     values = [100 * share for share in shares.values()]
     _draw_bars(axes, rows, values, GREEN, "remaining life, by single quantity")
     axes.set_yticks(rows, [QUANTITY_NAMES.get(name, name) for name in shares])
-    axes.set_ylim(max(len(shares), 4) - 0.5, -0.5)
+    axes.set_ylim(max(len(shares), 4) - 0.5, -0.5)  # few bars stay as thin as many
     axes.set_xlabel("share of the variance [%]")
     legend_above(axes, columns=1)
 
@@ -66,6 +67,8 @@ def _draw_single(axes: Axes, shares: Mapping[str, float]) -> None:
 def _draw_bars(axes: Axes, rows: np.ndarray, values: list[float], colour: str, label: str) -> None:
     bars = axes.barh(rows, values, height=BAR, color=colour, label=label)
     axes.bar_label(bars, [_tag(value) for value in values], padding=3, fontsize=8.5)
+    # Room for the labels. Two series may share the axes, so an axis never shrinks; two zeros,
+    # since `min` takes a single number for a sequence where there are no values.
     axes.set_xlim(min(0.0, *values, 0.0), max(1.16 * max(values, default=0.0), axes.get_xlim()[1]))
 
 

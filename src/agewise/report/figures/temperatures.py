@@ -13,7 +13,7 @@ from agewise.report.drawing.times import field_times, local_times, name_time_axi
 from agewise.report.inputs import ReportInputs
 
 NEAR = 20.0
-"""K over the hottest value within which a further limit is drawn; the lowest always is."""
+"""Distance above the hottest value within which a limit is drawn [K]; the lowest always is."""
 SIGMAS = 2.0
 """Half the width of every band, in standard deviations."""
 
@@ -21,7 +21,7 @@ SIGMAS = 2.0
 def temperatures(inputs: ReportInputs) -> Figure:
     """Load, the hottest winding, the top oil, and the two uncertainties of the winding.
 
-    Of a long record the days: their range and mean, which no uncertainty is wide enough to show in.
+    A long record is shown by days: beside their range the bands of uncertainty would not be seen.
     """
     figure = canvas(10.0)
     load, winding, oil, spread = figure.subplots(
@@ -41,7 +41,7 @@ def temperatures(inputs: ReportInputs) -> Figure:
 
 
 def _draw_load(axes: Axes, inputs: ReportInputs) -> None:
-    """The load, and how far it may be off where it was filled in."""
+    """The load, with a band of uncertainty where it was filled in."""
     profile = inputs.profile
     times, std = local_times(profile, profile.seconds), profile.load_std
     if is_long(profile):
@@ -61,14 +61,14 @@ def _draw_load(axes: Axes, inputs: ReportInputs) -> None:
 
 
 def _draw_winding(axes: Axes, inputs: ReportInputs) -> None:
-    at = inputs.field.sel(height=inputs.hottest_height)
+    field = inputs.field.sel(height=inputs.hottest_height)
     times = field_times(inputs.profile, inputs.field)
     name = f"winding at {inputs.hottest_height:.2f} m"
     if is_long(inputs.profile):
-        draw_daily(axes, times, at["winding_mean"].to_numpy(), RED, name)
+        draw_daily(axes, times, field["winding_mean"].to_numpy(), RED, name)
     else:
-        _draw_bands(axes, times, at, "winding", RED, name)
-    _draw_limits(axes, inputs, "hot spot", float(at["winding_mean"].max()))
+        _draw_bands(axes, times, field, "winding", RED, name)
+    _draw_limits(axes, inputs, "hot spot", float(field["winding_mean"].max()))
     axes.set_ylabel("winding [°C]")
     legend_above(axes)
 
@@ -97,16 +97,17 @@ def _draw_measured(axes: Axes, inputs: ReportInputs, rows: np.ndarray) -> None:
 
 
 def _draw_bands(
-    axes: Axes, times: np.ndarray, at: xr.Dataset, what: str, colour: str, name: str
+    axes: Axes, times: np.ndarray, field: xr.Dataset, what: str, colour: str, name: str
 ) -> None:
     """The mean with the band of all uncertainty, and within it that of the epistemic part."""
-    mean = at[f"{what}_mean"]
-    inner = SIGMAS * np.sqrt(at[f"{what}_epistemic"])
-    outer = SIGMAS * np.sqrt(at[f"{what}_epistemic"] + at[f"{what}_aleatoric"])
+    mean = field[f"{what}_mean"]
+    inner = SIGMAS * np.sqrt(field[f"{what}_epistemic"])
+    outer = SIGMAS * np.sqrt(field[f"{what}_epistemic"] + field[f"{what}_aleatoric"])
     axes.fill_between(
         times, mean - outer, mean + outer, color=colour, alpha=0.55, linewidth=0,
         label="epistemic and aleatoric ±2σ",
     )  # fmt: skip
+    # With an outline, since this band is often thinner than a pixel: then it looks like a line.
     axes.fill_between(
         times, mean - inner, mean + inner, color="black", linewidth=0.5,
         label=f"{name}: mean, epistemic ±2σ",
@@ -115,6 +116,7 @@ def _draw_bands(
 
 def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float) -> None:
     """Lines named in the legend, their values beside the axes, where they cross no curve."""
+    # By value, since kinds of loading may share a limit and then share a line.
     names: dict[float, list[str]] = defaultdict(list)
     for limit in inputs.summary.limits:
         if limit.quantity == quantity:
@@ -130,11 +132,11 @@ def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float
 
 
 def _draw_spread(axes: Axes, inputs: ReportInputs) -> None:
-    at = inputs.field.sel(height=inputs.hottest_height)
+    field = inputs.field.sel(height=inputs.hottest_height)
     times = field_times(inputs.profile, inputs.field)
     names = {"winding_aleatoric": "aleatoric: noise", "winding_epistemic": "epistemic: not known"}
     for (name, label), colour in zip(names.items(), (RED, "black"), strict=True):
-        spread = np.sqrt(at[name].to_numpy())
+        spread = np.sqrt(field[name].to_numpy())
         if is_long(inputs.profile):
             draw_daily(axes, times, spread, colour, label)
         else:

@@ -10,7 +10,7 @@ from agewise.report.drawing.style import CYCLE, canvas, legend_above
 from agewise.report.inputs import ReportInputs
 
 COLUMNS = 2
-"""Stages side by side."""
+"""Largest number of stages side by side."""
 
 
 def training_history(inputs: ReportInputs) -> Figure:
@@ -42,8 +42,9 @@ def _draw_stage(axes: Axes, name: str, terms: Mapping[str, np.ndarray]) -> None:
     parts = [(term, values) for term, values in terms.items() if term not in ("step", "total")]
     for number, (term, values) in enumerate(parts):
         axes.plot(steps, values, color=CYCLE[number % len(CYCLE)], linewidth=1.1, label=term)
-    every = np.concatenate([values for term, values in terms.items() if term != "step"])
-    axes.set_yscale("log" if every.min() > 0 else "symlog")
+    # An objective with the logarithm of a density in it may be negative, and then has none itself.
+    losses = np.concatenate([values for term, values in terms.items() if term != "step"])
+    axes.set_yscale("log" if losses.min() > 0 else "symlog")
     axes.set_xlabel(f"step of stage “{name}” [1]")
     axes.set_ylabel("objective [1]")
     axes.grid(alpha=0.25)

@@ -11,8 +11,9 @@ from agewise.report.drawing.times import day_name, days, field_times
 from agewise.report.inputs import ReportInputs
 
 PANELS, COLUMNS = 8, 4
-"""Days drawn at the most, and side by side."""
+"""Largest number of days that are drawn, and of those side by side."""
 BINS = 32
+"""Number of edges of the bins on each axis."""
 SHORT = 0.1
 """Share of the fullest day below which a day is left out: the last instant is often midnight."""
 
@@ -25,13 +26,14 @@ def joint_densities(inputs: ReportInputs) -> Figure:
     figure = canvas(1.0 + 2.6 * rows)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     edges = _edges(np.concatenate(list(pairs.values())))
-    shares = {day: _shares(pair, edges) for day, pair in pairs.items()}
+    shares = {day: _shares(points, edges) for day, points in pairs.items()}
     norm = _norm(np.stack(list(shares.values())))
     for axes, (day, share) in zip(panels.flat, shares.items(), strict=False):
         axes.pcolormesh(*edges, share.T, cmap=SPREAD, norm=norm, rasterized=True)
         axes.set_title(day, loc="left")
         axes.grid(alpha=0.25)
         axes.set_xlabel("epistemic σ [K]")
+        # Shared axes have numbers in the last row only, where panels may be hidden.
         axes.tick_params(labelbottom=True)
     for axes in panels[:, 0]:
         axes.set_ylabel("aleatoric σ [K]")
@@ -43,15 +45,17 @@ def joint_densities(inputs: ReportInputs) -> Figure:
 
 
 def _pairs_by_day(inputs: ReportInputs) -> dict[str, np.ndarray]:
-    """Standard deviations (epistemic, aleatoric) of the oil, of at most so many days."""
+    """Standard deviations (epistemic, aleatoric) of the oil [K] by the name of the day."""
     day_of_row = days(field_times(inputs.profile, inputs.field))
     recorded, counts = np.unique(day_of_row, return_counts=True)
     full = recorded[counts >= SHORT * counts.max()]
+    # Spaced evenly; where there are fewer days than panels, some would be chosen twice.
     chosen = full[np.unique(np.linspace(0, full.size - 1, PANELS).round().astype(int))]
     return {day_name(day): _pairs(inputs.field.isel(time=day_of_row == day)) for day in chosen}
 
 
 def _pairs(field: xr.Dataset) -> np.ndarray:
+    """Both standard deviations at every time and height [K], over (point, part)."""
     names = ("oil_epistemic", "oil_aleatoric")
     return np.stack([np.sqrt(field[name].to_numpy().ravel()) for name in names], axis=-1)
 
@@ -59,6 +63,7 @@ def _pairs(field: xr.Dataset) -> np.ndarray:
 def _edges(pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Edges of the bins on both axes, a little wider than the values."""
     low, high = pairs.min(axis=0), pairs.max(axis=0)
+    # A constant standard deviation, as homoscedastic noise has, still needs bins of some width.
     margin = np.maximum(0.04 * (high - low), 1e-3)
     start, end = np.maximum(low - margin, 0.0), high + margin
     return np.linspace(start[0], end[0], BINS), np.linspace(start[1], end[1], BINS)

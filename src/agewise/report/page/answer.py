@@ -20,18 +20,20 @@ from agewise.report.wording import (
 )
 
 OIL_ONLY = "uncertainty of the oil temperature only"
-"""What the narrower of two uncertainties takes into account."""
+"""Name of the narrower of two uncertainties, which leaves out nameplate, ageing law and sensors."""
 TONES = {"load on": "good", "watch": "watch", "act": "bad"}
-"""Colours of the three actions."""
+"""Colour of each action, as a class of the style sheet."""
 BASES = {
     "observed days": "The coming years are simulated by repeating the observed days.",
     "scenario": "The coming years are simulated by repeating the given scenario.",
 }
+"""Sentences on what the simulated years are made of."""
 ORIGINS = {
     "nameplate": "from the nameplate",
     "estimated": "estimated from the years in service",
     "unknown": "unknown, taken as none",
 }
+"""Where the life used before the window comes from, in words."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Headline:
     name: str
     """The quantity."""
     value: str
-    """Its value with one standard deviation and its unit."""
+    """Its value with its unit, and one standard deviation where there is one."""
     detail: str = ""
     """Where, when or from what, in small print."""
     interval: str = MISSING
@@ -99,6 +101,7 @@ def _outlook(inputs: ReportInputs) -> str:
     basis = BASES[inputs.summary.life.basis]
     if is_beyond(remaining.median, horizon):
         count, share = inputs.summary.life.futures, remaining.beyond_horizon
+        # Of a share of 1, `percent` could only say that it is above 99.9 %.
         courses = f"all {whole(count)}" if share >= 1 else f"{percent(share, count)} of the"
         return (
             f"The insulation outlasts the horizon of {horizon:g} years in {courses} simulated "

@@ -24,7 +24,7 @@ from agewise.report.page.sections import (
 PAGE, FIGURES = "report.html", "figures"
 """Names of the page and of the folder of its figures."""
 TEMPLATE, STYLE = "page.html", "page.css"
-"""The template that includes all others, and the style sheet."""
+"""Names of the template that includes all others, and of the style sheet."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ class Picture:
 
 def write_page(inputs: ReportInputs, folder: Path) -> None:
     """Write `report.html`, which holds its figures, and the same figures as PNG files."""
+    # Before anything is written, and once for both the page and the folder.
     drawn = {figure: figure.png(inputs) for figure in figures(inputs)}
     for figure, content in drawn.items():
         with replacing(folder / FIGURES / f"{figure.name}.png") as temporary:
@@ -47,7 +48,12 @@ def write_page(inputs: ReportInputs, folder: Path) -> None:
 
 
 def page(inputs: ReportInputs, drawn: Mapping[ReportFigure, bytes]) -> str:
-    """The page as text, with these PNG files as its figures."""
+    """The page as text.
+
+    Args:
+        inputs: What the report is made from.
+        drawn: The figures in their order, each with its PNG file.
+    """
     return (
         environment()
         .get_template(TEMPLATE)

@@ -10,12 +10,12 @@ from agewise.report.page.answer import Badge
 from agewise.report.wording import label, life, life_interval, moment, number, percent, whole
 
 LIKELY, POSSIBLE = 0.5, 0.05
-"""Probabilities of exceeding a limit from which its cell turns red or yellow."""
+"""Probabilities of exceeding a limit from which its cell turns red, and yellow [1]."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a person should know before believing the answer."""
+    """What a person should know before relying on the answer."""
 
     remarks: tuple[tuple[str, str], ...]
     """Kind and sentence of each finding that is not about single rows."""
@@ -105,17 +105,17 @@ def _pieces(window: RecordWindow) -> str:
 
 
 def findings(inputs: ReportInputs) -> Findings:
-    """Remarks on the whole answer, such as that it is a quick one, and what the file was like."""
-    every = inputs.summary.findings
-    remarks = ((each.kind, each.text) for each in every if not isinstance(each, DataFinding))
-    data = (_data_row(each) for each in every if isinstance(each, DataFinding))
+    """Remarks on the answer as such, for instance that it is a quick one, and on the data."""
+    reported = inputs.summary.findings
+    remarks = ((note.kind, note.text) for note in reported if not isinstance(note, DataFinding))
+    data = (_data_row(finding) for finding in reported if isinstance(finding, DataFinding))
     return Findings(tuple(remarks), tuple(data))
 
 
 def _data_row(finding: DataFinding) -> DataRow:
     return DataRow(
         finding.kind,
-        finding.column.replace(",", ", ") or "time",
+        finding.column.replace(",", ", ") or "time",  # none: about rows and their times
         whole(finding.rows),
         label(finding.start),
         label(finding.end),
@@ -129,14 +129,14 @@ def limits(inputs: ReportInputs) -> tuple[LimitRow, ...]:
     draws = inputs.summary.life.draws
     return tuple(
         LimitRow(
-            each.name,
-            each.quantity,
-            f"{each.limit:g} °C",
-            _graded(each.probability, draws),
-            life(each.hours),
-            "exceeded" if each.iec else "not exceeded",
+            limit.name,
+            limit.quantity,
+            f"{limit.limit:g} °C",
+            _graded(limit.probability, draws),
+            life(limit.hours),
+            "exceeded" if limit.iec else "not exceeded",
         )
-        for each in inputs.summary.limits
+        for limit in inputs.summary.limits
     )
 
 

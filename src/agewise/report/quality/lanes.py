@@ -17,13 +17,19 @@ LEFT_OUT, REPORTED, MENDED = "left out", "kept, but reported", "mended"
 CONSEQUENCES = {LEFT_OUT: RED, REPORTED: PURPLE, MENDED: GREEN}
 """What can become of the rows of a finding, with its colour."""
 OUT, KEPT = ("left out", "column left out"), ("kept", "assumed")
-"""What findings say was done for the first two; everything else mends something."""
+"""Words for what was done with the rows of a finding, by which it is left out or reported.
+
+Any other word says that something was mended.
+"""
 BETWEEN = ("gap", "clock")
-"""Kinds that lie between two rows."""
+"""Kinds of findings that lie between two rows, so that places are counted, not rows."""
 TIME = ""
-"""Stands for the columns of findings about rows and times."""
+"""Name of the lanes whose findings are about rows and times, not about a column."""
 BAR, SHORTEST = 6.5, 0.002
-"""Thickness of a bar in points, and its share of the axis at the least: one row of a year shows."""
+"""Thickness of a bar [points], and its least length as a share of the axis.
+
+Even a single row of a year can be seen.
+"""
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,7 @@ class Lane:
     extent: str
     """How many rows or places are concerned, in words."""
     stretches: tuple[tuple[int, int], ...]
-    """First and last row of the file of every place."""
+    """First and last row of each place, counted in the file."""
 
 
 def consequence(finding: DataFinding) -> str:
@@ -50,9 +56,9 @@ def consequence(finding: DataFinding) -> str:
 def lanes(findings: Sequence[DataFinding], column: str) -> list[Lane]:
     """The findings about a column that have a place; about rows and times for `TIME`."""
     return [
-        Lane(each.kind, consequence(each), _extent(each), each.stretches)
-        for each in findings
-        if each.stretches and column in _columns(each)
+        Lane(finding.kind, consequence(finding), _extent(finding), finding.stretches)
+        for finding in findings
+        if finding.stretches and column in _columns(finding)
     ]
 
 
@@ -68,6 +74,7 @@ def draw_lanes(axes: Axes, shown: Sequence[Lane], times: np.ndarray) -> None:
 
     `times` are those of the file's rows, as the axis shows them.
     """
+    # A collection of lines takes plain numbers, unlike the methods that plot.
     places = date2num(times) if np.issubdtype(times.dtype, np.datetime64) else times
     shortest = SHORTEST * float(np.ptp(places))
     for number, lane in enumerate(shown):
@@ -76,6 +83,7 @@ def draw_lanes(axes: Axes, shown: Sequence[Lane], times: np.ndarray) -> None:
             [[(low, number), (high, number)] for low, high in ends],
             colors=CONSEQUENCES[lane.consequence], linewidths=BAR, capstyle="butt",
         )  # fmt: skip
+        # The limits are those of the record, also where a short bar was lengthened beyond its end.
         axes.add_collection(bars, autolim=False)
         axes.text(
             1.008, number, lane.extent, transform=axes.get_yaxis_transform(),
@@ -90,10 +98,12 @@ def draw_lanes(axes: Axes, shown: Sequence[Lane], times: np.ndarray) -> None:
 
 
 def _columns(finding: DataFinding) -> list[str]:
+    """The lanes that a finding belongs to: it may be about several columns at once."""
     return [TIME if name == "time" else name for name in finding.column.split(",")]
 
 
 def _ends(places: np.ndarray, first: int, last: int, shortest: float) -> tuple[float, float]:
+    # Rows of a file need not ascend in time, so the first need not be the earliest.
     within = places[first : last + 1]
     low, high = float(within.min()), float(within.max())
     lacking = max(shortest - (high - low), 0.0)

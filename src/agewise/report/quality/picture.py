@@ -31,15 +31,15 @@ from agewise.report.quality.readings import DARK, draw_beyond, draw_readings, re
 from agewise.report.wording import whole
 
 LEFT, RIGHT, HEAD, FOOT = 1.15, 0.85, 0.9, 0.75
-"""Inches about the panels: names of lanes, numbers of rows, legend, time axis."""
+"""Margins of the panels [inches], for names of lanes, numbers of rows, legend and time axis."""
 LANE, NARROW, SPACE = 0.155, 0.06, 0.2
-"""Inches: height of a lane, and what is left above the lanes and between columns."""
+"""Height of a lane, space above the lanes of a panel, and space below them [inches]."""
 TALL, LOW, MANY = 1.55, 1.2, 4
-"""Inches: height of a panel, and where there are more than so many."""
+"""Height of a panel [inches], its height where there are many, and how many are still few."""
 LINE, LETTERS = 0.165, 146
-"""Inches a line of the list of findings, and how many letters it holds."""
+"""Height of a line in the list of findings [inches], and how many letters fit in it."""
 LISTED = 30
-"""Findings in that list at the most."""
+"""Largest number of findings in that list."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Sheet:
     height: float
     """Height of the figure [inches]."""
     below: float = field(default=HEAD)
-    """Inches from the top of the figure at which the next axes begin."""
+    """Distance from the top of the figure at which the next axes begin [inches]."""
     first: Axes | None = None
     """The axes whose time axis the others share; None before there are any."""
 
@@ -59,9 +59,9 @@ class Sheet:
         """The next axes, under the last."""
         bottom, wide = self.height - self.below - tall, WIDTH - LEFT - RIGHT
         place = (LEFT / WIDTH, bottom / self.height, wide / WIDTH, tall / self.height)
-        made = self.figure.add_axes(place, sharex=self.first)
-        self.first, self.below = self.first or made, self.below + tall
-        return made
+        panel = self.figure.add_axes(place, sharex=self.first)
+        self.first, self.below = self.first or panel, self.below + tall
+        return panel
 
     def text(self, inches: float, text: str, **looks: Any) -> None:
         """Words so many inches from the left."""
@@ -78,24 +78,25 @@ def write_quality(record: Record, clean: Profile, path: Path) -> None:
 
 
 def quality(record: Record, clean: Profile) -> Figure:
-    """A panel a column, with its findings in lanes below; those about time first, all at the end.
+    """A panel for each column with its findings in lanes below, and a list of all findings.
 
-    Beyond two months the days are drawn, not the samples.
+    Findings about rows and times come first. Of a record beyond two months days are drawn.
     """
     names, findings = list(record.columns), clean.findings
     panel = LOW if len(names) > MANY else TALL
-    every = {name: lanes(findings, name) for name in (TIME, *names)}
+    shown = {name: lanes(findings, name) for name in (TIME, *names)}
     entries = _entries(findings)
-    tall = HEAD + FOOT + sum(LANE * len(each) + NARROW + SPACE for each in every.values() if each)
-    tall += panel * len(names) + SPACE * sum(not every[name] for name in names)
+    # Axes are placed as fractions of the figure's height, so it is added up before any is made.
+    tall = HEAD + FOOT + sum(LANE * len(each) + NARROW + SPACE for each in shown.values() if each)
+    tall += panel * len(names) + SPACE * sum(not shown[name] for name in names)
     tall += LINE * sum(len(lines) for _, lines in entries)
     sheet = Sheet(Figure(figsize=(WIDTH, tall), dpi=DPI), tall)
     times = local_times(clean, instants(record))
-    if every[TIME]:
-        _lay_lanes(sheet, every[TIME], times, "rows and times")
+    if shown[TIME]:
+        _lay_lanes(sheet, shown[TIME], times, "rows and times")
     for name in names:
         _draw_column(sheet.axes(panel), record, clean, name)
-        _lay_lanes(sheet, every[name], times)
+        _lay_lanes(sheet, shown[name], times)
     _lay_time(sheet, clean, times)
     _lay_list(sheet, entries)
     _lay_head(sheet, record, clean)
@@ -125,12 +126,14 @@ def _lay_time(sheet: Sheet, clean: Profile, times: np.ndarray) -> None:
     last.set_xlim(times.min(), times.max())
     name_time_axis(last, clean)
     last.tick_params(axis="x", labelbottom=True, length=3)
-    sheet.below += FOOT - SPACE
+    sheet.below += FOOT - SPACE  # the last lanes have left `SPACE` already
 
 
 def _entries(findings: tuple[DataFinding, ...]) -> list[tuple[DataFinding, list[str]]]:
     """Findings with their sentences in lines; how many are left out, below the last."""
-    entries = [(each, textwrap.wrap(each.text, LETTERS) or [""]) for each in findings[:LISTED]]
+    entries = [
+        (finding, textwrap.wrap(finding.text, LETTERS) or [""]) for finding in findings[:LISTED]
+    ]
     if len(findings) > LISTED:
         entries[-1][1].append(f"... and {len(findings) - LISTED} more.")
     return entries
@@ -162,7 +165,8 @@ def _lay_head(sheet: Sheet, record: Record, clean: Profile) -> None:
     ]
     if clean.load_std is not None:
         handles.append(Patch(color=ORANGE, alpha=0.6, label="load filled in, ±2σ"))
-    became = {consequence(each) for each in clean.findings if each.stretches}
+    # Only the colours that occur in a lane.
+    became = {consequence(finding) for finding in clean.findings if finding.stretches}
     handles += [Patch(color=c, label=name) for name, c in CONSEQUENCES.items() if name in became]
     sheet.figure.legend(
         handles=handles, loc="upper left", bbox_to_anchor=(0.0, 1 - 0.3 / sheet.height),

@@ -19,11 +19,11 @@ MARGIN = 0.08
 WILD = (0.05, 0.95)
 """Quantiles of a file's values that bound the axis where nothing is left to do so."""
 SAME = 1e-9
-"""Difference below which a value is the file's own."""
+"""Difference below which a value of the profile is that of the file, in the column's unit."""
 MERGED_S = 0.5
-"""Seconds within which a row of the file and one of the profile are the same instant."""
+"""Time within which a row of the file and one of the profile are the same instant [s]."""
 BROKEN = 4.0
-"""Typical steps without a row, over which no line is drawn."""
+"""Length of a gap over which no line is drawn, as a multiple of the typical step."""
 EDGE = 0.03
 """Share of the axis between its edge and the mark of a value beyond it."""
 DARK = "#777777"
@@ -59,7 +59,11 @@ class Readings:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Where the axis begins and ends: by what is left, so that no code can squash it."""
+        """Where the axis begins and ends.
+
+        By what is left of the column, since a file may hold codes such as 9999 for a missing value,
+        beside which the measurements would be a flat line.
+        """
         shown = np.concatenate(self.band)
         if np.isnan(shown).all():
             written = self.written[~np.isnan(self.written)]
@@ -70,16 +74,17 @@ class Readings:
 
 
 def readings(record: Record, clean: Profile, name: str) -> Readings:
-    """What a file says of a column, beside what the profile says."""
-    seconds, left = instants(record), kept_values(clean, name)
+    """A column of a file beside the same column of its profile."""
+    seconds, clean_values = instants(record), kept_values(clean, name)
     order = np.argsort(seconds, kind="stable")
     seconds, written = seconds[order], record.columns[name][order]
+    # The first row of the profile from just before each instant on, lest rounding lead past it.
     row = np.clip(np.searchsorted(clean.seconds, seconds - MERGED_S), 0, clean.seconds.size - 1)
-    kept = np.abs(left[row] - written) < SAME
+    kept = np.abs(clean_values[row] - written) < SAME
     filled = clean.load_std if name == "load" else None
-    std = np.zeros(left.size) if filled is None else filled
+    std = np.zeros(clean_values.size) if filled is None else filled
     times, clean_times = local_times(clean, seconds), local_times(clean, clean.seconds)
-    return Readings(name, times, written, kept, clean_times, left, std)
+    return Readings(name, times, written, kept, clean_times, clean_values, std)
 
 
 def kept_values(clean: Profile, name: str) -> np.ndarray:
@@ -127,13 +132,14 @@ def label(name: str) -> str:
 
 def _draw_days(axes: Axes, column: Readings) -> None:
     """Days as bands: what is left of a long record."""
-    each = daily(column.clean_times, np.where(column.std > 0, np.nan, column.clean))
-    axes.fill_between(each.times, each.low, each.high, color=BLUE, alpha=0.45, linewidth=0)
-    axes.plot(each.times, each.mean, color=BLUE, linewidth=1.2)
+    by_day = daily(column.clean_times, np.where(column.std > 0, np.nan, column.clean))
+    axes.fill_between(by_day.times, by_day.low, by_day.high, color=BLUE, alpha=0.45, linewidth=0)
+    axes.plot(by_day.times, by_day.mean, color=BLUE, linewidth=1.2)
 
 
 def _draw_written(axes: Axes, column: Readings) -> None:
-    """The file's line, broken where rows are missing."""
+    """The values of the file as a line, broken where rows are missing."""
+    # A NaN within each gap, since a line stops there.
     steps = np.diff(column.times).astype(float)
     broken = np.flatnonzero(steps > BROKEN * np.median(steps)) + 1
     times, written = np.insert(column.times, broken, column.times[broken]), column.written
