@@ -27,18 +27,20 @@ def interval_load(
 def subdivided(
     seconds: Float[np.ndarray, " time"], longest_step: float
 ) -> Float[np.ndarray, " step"]:
-    """The sample times, and between them as many equal steps as keep each below `longest_step`."""
+    """The sample times [s], and between them equal steps of at most `longest_step` [s]."""
     counts = _steps_per_interval(seconds, longest_step)
     starts = np.repeat(seconds[:-1], counts)
     lengths = np.repeat(np.diff(seconds) / counts, counts)
+    # The number of each step within its own interval: 0, 1, ... up to the next sample.
     within = np.arange(counts.sum()) - np.repeat(
         sample_positions(seconds, longest_step)[:-1], counts
     )
+    # Steps are counted by their beginnings, so the last sample is still to be added.
     return np.append(starts + within * lengths, seconds[-1])
 
 
 def sample_positions(seconds: Float[np.ndarray, " time"], longest_step: float) -> np.ndarray:
-    """Where the samples themselves stand among the `subdivided` times."""
+    """Indices of the samples themselves among the `subdivided` times."""
     return np.append(0, np.cumsum(_steps_per_interval(seconds, longest_step)))
 
 

@@ -17,6 +17,8 @@ from agewise.transformer.between_samples import Hold, interval_load
 from agewise.units import SECONDS_PER_MINUTE
 
 Scheme = Literal["exact", "difference"]
+"""How a lag is followed from sample to sample: integrated exactly, whatever the step, or by the
+guide's own difference equations (8.2.3), which need short steps."""
 
 
 @dataclass(frozen=True)
@@ -24,45 +26,49 @@ class ThermalConstants:
     """What IEC 60076-7 needs to know of a transformer (8.2)."""
 
     oil_time_constant: float
-    """s, tau_o"""
+    """Time constant of the oil, tau_o [s]."""
     winding_time_constant: float
-    """s, tau_w"""
+    """Time constant of the winding, tau_w [s]."""
     top_oil_rise: float
-    """K over ambient at rated load"""
+    """Steady rise of the top oil over the air at rated load [K]."""
     gradient: float
-    """K, hot spot over top oil at rated load: hot-spot factor times winding gradient"""
+    """Hot spot over top oil at rated load [K]: hot-spot factor times winding gradient."""
     loss_ratio: float
-    """R, load losses over no-load losses"""
+    """Load losses at rated load over no-load losses, R [1]."""
     oil_exponent: float
-    """x"""
+    """Exponent x of the total losses in the top-oil rise [1]."""
     winding_exponent: float
-    """y"""
+    """Exponent y of the load in the hot-spot gradient [1]."""
     k11: float
+    """Factor on the oil's time constant in the lag of the top oil [1]."""
     k21: float
+    """Factor on the gradient in the winding's part of the hot-spot rise; the oil's part, which is
+    subtracted, has the factor k21 - 1 [1]."""
     k22: float
+    """Factor on the winding's time constant, and divisor of the oil's, in the hot spot [1]."""
 
     @property
     def top_oil_lag(self) -> float:
-        """s: with which the top oil follows, k11 tau_o"""
+        """Time constant with which the top oil follows load and air, k11 tau_o [s]."""
         return self.k11 * self.oil_time_constant
 
     @property
     def winding_lag(self) -> float:
-        """s: with which the winding follows, k22 tau_w"""
+        """Time constant of the winding's part of the hot-spot rise, k22 tau_w [s]."""
         return self.k22 * self.winding_time_constant
 
     @property
     def slow_lag(self) -> float:
-        """s: with which the oil about the winding follows, tau_o / k22"""
+        """Time constant of the oil's part of the hot-spot rise, tau_o / k22 [s]."""
         return self.oil_time_constant / self.k22
 
     def top_oil_target(self, load: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
-        """K: the steady top-oil rise at a load, ((1 + R K²)/(1 + R))^x times the rated rise."""
+        """Steady top-oil rise at a load, ((1 + R K²)/(1 + R))^x times the rated rise [K]."""
         losses = (1 + self.loss_ratio * load**2) / (1 + self.loss_ratio)
         return self.top_oil_rise * losses**self.oil_exponent
 
     def gradient_target(self, load: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
-        """K: the steady hot-spot-to-top-oil gradient at a load, G K^y."""
+        """Steady rise of the hot spot over the top oil at a load, G K^y [K]."""
         return self.gradient * load**self.winding_exponent
 
 
@@ -100,7 +106,23 @@ def thermal_history(
     start_top_oil: float | None = None,
     start_hot_spot_rise: float | None = None,
 ) -> ThermalHistory:
-    """Top oil (modelled unless measured), hot spot, ageing rate and loss of life of a profile."""
+    """Top oil, hot spot, ageing rate and loss of life at every sample, by IEC 60076-7.
+
+    Args:
+        constants: Thermal constants of the unit.
+        seconds: Instants of the samples [s], increasing.
+        load: Load at these instants [p.u.].
+        ambient: Air temperature at these instants [°C]; not used where the top oil was measured.
+        measured_top_oil: Top oil at these instants [°C]; modelled from load and air if None.
+        paper: Name of the ageing law, such as `normal`.
+        hold: Interval that a sample of the load stands for.
+        scheme: How lags are followed from sample to sample.
+        start_top_oil: Modelled top oil at the first instant [°C]; steady for its load if None.
+        start_hot_spot_rise: Hot spot over top oil at the first instant [K]; steady if None.
+
+    Returns:
+        The history, of the length of `seconds`; loss of life counts from the first sample.
+    """
     oil = measured_top_oil
     if oil is None:
         oil = top_oil(
@@ -124,7 +146,9 @@ def top_oil(
     hold: Hold = "backward",
     scheme: Scheme = "exact",
 ) -> Float[np.ndarray, " time"]:
-    r"""Top-oil temperature [°C] from load and ambient (8.2.3), steady at the start unless given.
+    r"""Top-oil temperature [°C] from load [p.u.] and ambient [°C] (8.2.3).
+
+    Without `start` [°C] the oil is steady for the first load and ambient.
 
     $k_{11}\tau_o\,\dot\Theta_o = ((1+RK^2)/(1+R))^x\,\Delta\Theta_{or} - (\Theta_o - \Theta_a)$
     """
@@ -145,7 +169,10 @@ def hot_spot_rise(
     hold: Hold = "backward",
     scheme: Scheme = "exact",
 ) -> Float[np.ndarray, " time"]:
-    r"""Hot spot over top oil [K], $\Delta\Theta_{h1} - \Delta\Theta_{h2}$ (8.2.3)."""
+    r"""Hot spot over top oil [K], $\Delta\Theta_{h1} - \Delta\Theta_{h2}$ (8.2.3).
+
+    Without `start` [K] the rise is steady for the first load [p.u.].
+    """
     winding, oil = hot_spot_parts(constants, seconds, load, start=start, hold=hold, scheme=scheme)
     return winding - oil
 
@@ -170,6 +197,7 @@ def hot_spot_parts(
         start = float(constants.gradient_target(load[:1])[0])
     if scheme == "difference":
         _refuse_long_steps(constants, seconds)
+    # Both parts follow the same target, so each lag starts from it and is weighed afterwards.
     fast, slow = constants.k21, constants.k21 - 1
     winding = _lagged(seconds, target, constants.winding_lag, start, scheme)
     oil = _lagged(seconds, target, constants.slow_lag, start, scheme)
@@ -179,6 +207,7 @@ def hot_spot_parts(
 def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None:
     lags = (constants.winding_lag, constants.slow_lag, constants.top_oil_lag)
     longest = float(np.diff(seconds).max()) / SECONDS_PER_MINUTE
+    # Half of tau_w is the guide's own bound; a step above a lag would overshoot its target.
     allowed = min(constants.winding_time_constant / 2, *lags) / SECONDS_PER_MINUTE
     if longest > allowed:
         raise InputError(
@@ -204,7 +233,10 @@ def _lagged(
     ratio = np.diff(seconds) / time_constant
     if np.ptp(ratio) == 0:
         ratio = ratio[:1]  # uniform sampling: one exponential serves all steps
+    # `gone` is the share of the way to its target that y goes in a step; expm1 keeps the digits of
+    # short steps.
     gone = -np.expm1(-ratio) if scheme == "exact" else ratio
+    # The difference form knows only the ramp's value at the end of the interval.
     late = 1 - gone / ratio if scheme == "exact" else ratio
     gain = np.empty(seconds.size)
     gain[0] = start

@@ -15,17 +15,19 @@ class ThermalSummary:
     """The headline of a plain IEC answer."""
 
     top_oil: tuple[float, float]
-    """°C, lowest and highest"""
+    """Lowest and highest top-oil temperature [°C]."""
     hot_spot_peak: float
-    """°C"""
+    """Highest hot-spot temperature [°C]."""
     hottest_row: int
+    """Row of the profile, counted from 0, in which the hot spot peaks first."""
     limit: float
-    """°C, of the hot spot under normal cyclic loading"""
+    """Limit of the hot spot under normal cyclic loading [°C]."""
     hours_above_limit: float
-    """h with the hot spot above that"""
+    """Time for which the hot spot is above that limit [h]."""
     loss_of_life: float
-    """h"""
+    """Life used from the first row to the last [h]."""
     mean_ageing_rate: float
+    """Hours of life that an hour used on average [1]."""
 
 
 def thermal_summary(seconds: Float[np.ndarray, " time"], history: ThermalHistory) -> ThermalSummary:
@@ -38,6 +40,7 @@ def thermal_summary(seconds: Float[np.ndarray, " time"], history: ThermalHistory
         hot_spot_peak=float(history.hot_spot.max()),
         hottest_row=int(history.hot_spot.argmax()),
         limit=limit,
+        # A row stands for the interval that ends there, as in the guide's difference form.
         hours_above_limit=float(np.diff(seconds) @ above[1:]) / SECONDS_PER_HOUR,
         loss_of_life=float(history.loss_of_life[-1]),
         mean_ageing_rate=float(history.loss_of_life[-1] / hours),

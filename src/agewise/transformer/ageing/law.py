@@ -52,9 +52,9 @@ class AbstractAgeingLaw(ABC):
     ) -> Float[np.ndarray, "..."]:
         """Relative ageing rate V: hours of life that one hour uses.
 
-        Arguments:
-            hot_spot: temperature of the paper [°C], of any shape.
-            parameters: values of the law's unknowns by name, which broadcast with `hot_spot`; an
+        Args:
+            hot_spot: Temperature of the paper [°C], of any shape.
+            parameters: Values of the law's unknowns by name, which broadcast with `hot_spot`; an
                 unknown that is left out is at its mean.
 
         Returns:
@@ -63,6 +63,7 @@ class AbstractAgeingLaw(ABC):
         means: dict[str, float | Float[np.ndarray, ...]]
         means = {unknown.name: unknown.mean for unknown in self.unknowns()}
         given = parameters or {}
+        # A misspelt name would silently leave the unknown at its mean.
         if strange := set(given) - set(means):
             raise ValueError(f"{self.name} paper has no {sorted(strange)}, only {list(means)}.")
         return self._rate(hot_spot, means | dict(given))

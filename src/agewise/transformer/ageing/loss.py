@@ -11,10 +11,10 @@ def loss_of_life(
 ) -> Float[np.ndarray, "..."]:
     """Life used since the first sample: the integral of V by the trapezoid (IEC 60076-7, 6.4).
 
-    Arguments:
-        seconds: instants [s], increasing.
-        rate: relative ageing rate at these instants.
-        axis: the axis of time in `rate`: 0 over (time, height), 1 over (draw, time, height).
+    Args:
+        seconds: Instants [s], increasing.
+        rate: Relative ageing rate at these instants.
+        axis: The axis of time in `rate`: 0 over (time, height), 1 over (draw, time, height).
 
     Returns:
         Hours of life, in the shape of `rate`; 0 at the first instant.
@@ -26,6 +26,7 @@ def loss_of_life(
         raise ValueError(f"Axis {axis} of {rate.shape} is not the {seconds.size} samples of time.")
     rate = np.moveaxis(rate, axis, -1)
     used = np.zeros(rate.shape)
+    # Halved here, on the short array, for the mean of the two rates of each interval.
     half_hours = np.diff(seconds) / (2 * SECONDS_PER_HOUR)
     np.cumsum((rate[..., 1:] + rate[..., :-1]) * half_hours, axis=-1, out=used[..., 1:])
     return np.moveaxis(used, -1, axis)

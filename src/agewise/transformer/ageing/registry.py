@@ -6,7 +6,9 @@ from agewise.transformer.ageing.normal import NormalPaper
 from agewise.transformer.ageing.upgraded import UpgradedPaper
 
 DEFAULT_LAW = NormalPaper()
+"""The law of a nameplate that does not name its paper."""
 LAWS: dict[str, AbstractAgeingLaw] = {law.name: law for law in (DEFAULT_LAW, UpgradedPaper())}
+"""All ageing laws by name."""
 
 
 def ageing_law(name: str) -> AbstractAgeingLaw:

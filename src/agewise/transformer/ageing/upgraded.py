@@ -35,6 +35,7 @@ class UpgradedPaper(AbstractAgeingLaw):
     def _rate(
         self, hot_spot: Float[np.ndarray, "..."], parameters: Parameters
     ) -> Float[np.ndarray, "..."]:
+        # The printed energy holds at 6 K; a steeper law of either paper has a larger one.
         activation = ACTIVATION_K * DOUBLING_K / parameters[DOUBLING]
         reference, kelvin = self.reference_hot_spot + KELVIN, np.asarray(hot_spot) + KELVIN
         return np.exp(activation / reference - activation / kelvin)

@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from scipy.interpolate import PPoly
 
 Degree = Literal[1, 2]
+"""Degree of the polynomials: linear or quadratic."""
 
 _SHAPES: dict[Degree, PPoly] = {
     1: PPoly(np.array([[[-1.0, 1.0]], [[1.0, 0.0]]]), np.array([0.0, 1.0])),
@@ -16,7 +17,8 @@ _SHAPES: dict[Degree, PPoly] = {
         np.array([[[2.0, -4.0, 2.0]], [[-3.0, 4.0, -1.0]], [[1.0, 0.0, 0.0]]]), np.array([0.0, 1.0])
     ),
 }
-"""The functions of one element's nodes over its length, as polynomials, highest power first."""
+"""Shape functions of one element's nodes over its unit length: coefficients by power (the highest
+first), piece and node."""
 
 
 @dataclass(frozen=True)
@@ -27,18 +29,21 @@ class LineElements:
     """
 
     nodes: Float[np.ndarray, " node"]
+    """Places of the nodes, from 0 to the height [m, or in the unit of the height given]."""
     values: Float[np.ndarray, "quadrature node"]
-    """Each node's function at the quadrature points."""
+    """Shape function of each node at the quadrature points."""
     slopes: Float[np.ndarray, "quadrature node"]
-    """Its derivative there."""
+    """Derivative of each node's shape function at the quadrature points [1/m]."""
     weights: Float[np.ndarray, " quadrature"]
-    """m, the length that each quadrature point stands for."""
+    """Length that each quadrature point stands for [m]."""
     degree: Degree
+    """Degree of the polynomials."""
 
     @classmethod
     def uniform(cls, height: float, count: int, degree: Degree = 1) -> "LineElements":
         """`count` equal elements over the height, integrated by Gauss's rule."""
         nodes = np.linspace(0.0, height, count * degree + 1)
+        # Exact up to degree 2 d + 1, and the product of two shape functions has degree 2 d.
         abscissae, weights = np.polynomial.legendre.leggauss(degree + 1)
         size = height / count
         corners = size * np.arange(count)[:, None]
@@ -52,18 +57,21 @@ class LineElements:
 
     @cached_property
     def mass(self) -> Float[np.ndarray, "node node"]:
-        r"""$\int \phi_i \phi_j$"""
+        r"""The mass matrix, $\int \phi_i \phi_j$."""
         return self.values.T @ (self.weights[:, None] * self.values)
 
     def stiffness(
         self, coefficient: float | Float[np.ndarray, " quadrature"]
     ) -> Float[np.ndarray, "node node"]:
-        r"""$\int k \phi_i' \phi_j'$, the coefficient a number or given at the quadrature points."""
+        r"""The stiffness matrix, $\int k \phi_i' \phi_j'$.
+
+        The coefficient $k$ is a number, or given at the quadrature points.
+        """
         return self.slopes.T @ ((self.weights * coefficient)[:, None] * self.slopes)
 
     @cached_property
     def advection(self) -> Float[np.ndarray, "node node"]:
-        r"""$\int \phi_i \phi_j'$"""
+        r"""The advection matrix, $\int \phi_i \phi_j'$."""
         return self.values.T @ (self.weights[:, None] * self.slopes)
 
     def interpolation(
@@ -74,23 +82,26 @@ class LineElements:
         return _scattered(shapes.columns, shapes.values, self.nodes.size)
 
     def shapes(self, heights: Float[np.ndarray, " point"]) -> "Shapes":
-        """The same, without its zeros: for many points."""
+        """The entries of `interpolation` that are not zero, which is smaller for many points."""
         return _shapes(self.nodes, heights, self.degree)
 
 
 @dataclass(frozen=True)
 class Shapes:
-    """The functions that are not zero at each of some points."""
+    """Shape functions that are not zero at each of several points: those of its own element."""
 
     columns: Int[np.ndarray, "point local"]
-    """The nodes they belong to."""
+    """Indices of the nodes that they belong to."""
     values: Float[np.ndarray, "point local"]
+    """Their values at the point."""
     slopes: Float[np.ndarray, "point local"]
+    """Their derivatives at the point [1/m]."""
 
 
 def _shapes(nodes: np.ndarray, points: np.ndarray, degree: Degree) -> Shapes:
     corners = nodes[::degree]
     size = corners[1] - corners[0]
+    # Clipped, so that the upper end belongs to the last element; a point outside is extrapolated.
     element = np.clip(np.searchsorted(corners, points, side="right") - 1, 0, corners.size - 2)
     local = (points - corners[element]) / size
     columns = element[:, None] * degree + np.arange(degree + 1)
@@ -101,6 +112,7 @@ def _shapes(nodes: np.ndarray, points: np.ndarray, degree: Degree) -> Shapes:
 def _scattered(
     columns: Int[np.ndarray, "point local"], entries: Float[np.ndarray, "point local"], width: int
 ) -> Float[np.ndarray, "point node"]:
+    """A dense matrix with a row a point, zero but for the entries."""
     matrix = np.zeros((columns.shape[0], width))
     np.put_along_axis(matrix, columns, entries, axis=1)
     return matrix

@@ -13,11 +13,15 @@ class GridFunction:
     """Finite elements in height, linear in time; one function, or many with a leading draw axis."""
 
     elements: LineElements
+    """Elements over the height, in the unit of height of the points."""
     times: Float[np.ndarray, " time"]
+    """Instants of the grid, increasing, in the unit of time of the points."""
     values: Float[np.ndarray, "*draw time node"]
+    """Values at every instant and node."""
 
     def __call__(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "*draw point"]:
-        """The values at points (x, t)."""
+        """The values at points (x, t); before and after the grid, those of its first or last
+        instant."""
         x, t = points[:, 0], points[:, 1]
         after = np.clip(np.searchsorted(self.times, t), 1, self.times.size - 1)
         share = np.clip(

@@ -21,41 +21,42 @@ from agewise.types import T, X
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 DISCREPANCY = 0.005
-"""K/h by which the equation itself may be wrong, unless a user declares another. Between measured
-ends the noise leaves 0.03 K of doubt; a discrepancy of 0.03 K/h would already double it."""
+"""Standard deviation by which the equation itself may be wrong, unless a user declares another
+[K/h]. Between measured ends the noise leaves 0.03 K of doubt; a discrepancy of 0.03 K/h would
+already double it."""
 
 LIFT_ELEMENTS = 30
-"""Quadratic elements of the part that is taken out: finer than the rest needs."""
+"""Number of quadratic elements of the part that is taken out; the rest needs fewer."""
 
 INITIAL_STD = 0.1
-"""K by which the first profile may leave the straight line between its ends."""
+"""Standard deviation of the first profile from the straight line between its ends [K]."""
 
 
 class Scales(eqx.Module):
     """Between plant units and the unit square: m, s and °C on one side, order one on the other."""
 
     height: float
-    """m"""
+    """Height of the oil, which becomes 1 [m]."""
     window: float
-    """s"""
+    """Length of the record, which becomes 1 [s]."""
     mean: float
-    """°C"""
+    """Temperature that becomes 0 [°C]."""
     spread: float
-    """K"""
+    """Temperature difference that becomes 1 [K]."""
 
     def point(self, heights, seconds) -> Float[Array, "*points dim"]:
-        """Points (x, t) of the unit square."""
+        """Points (x, t) of the unit square, from heights [m] and times [s]."""
         scaled = jnp.broadcast_arrays(
             jnp.asarray(heights) / self.height, jnp.asarray(seconds) / self.window
         )
         return jnp.stack(scaled, axis=-1)
 
     def scaled(self, temperature):
-        """°C to order one."""
+        """A scaled temperature, of order one, from one in °C."""
         return (temperature - self.mean) / self.spread
 
     def celsius(self, u):
-        """Order one to °C."""
+        """The temperature [°C] of a scaled one."""
         return self.mean + self.spread * u
 
 
@@ -68,22 +69,23 @@ class TransformerHeat(AbstractProblem):
     """
 
     relaxation: float
-    """Time constant of the oil over the window."""
+    """Time constant of the oil, tau, as a share of the window [1]."""
     conduction: float
-    """Squared diffusion length over squared height."""
+    """Squared diffusion length over squared height [1]."""
     rise: HeldSignal
-    """Scaled steady rise over scaled time."""
+    """Scaled steady rise by the losses, over scaled time [1]."""
     units: Scales
-    """Between °C and the values that posteriors give, lift included."""
+    """Scales between °C and the values that posteriors give, lift included."""
     sensors: Mapping[str, Observations]
+    """Scaled readings by the height of their sensor, such as `x=0`, without the lift."""
     discrepancy: float
-    """Declared standard deviation of the interior residual, scaled."""
+    """Declared standard deviation of the interior residual, scaled [1]."""
     line_start: bool = eqx.field(static=True)
     """Whether the first profile is taken to be the straight line between its ends."""
     known: GridFunction | None
-    """K: what the load alone would do, when that is taken out of the unknown."""
+    """What the load alone would do [K], where that is taken out of the unknown; else None."""
     looseness: HeldSignal | None = None
-    """By how much the declared discrepancy is too small where the load itself is in doubt."""
+    """Factor on the declared discrepancy where the load itself is in doubt [1]; else None."""
 
     def residuals(self):
         """The equation inside; at the first instant, the straight line unless it was measured."""
@@ -91,6 +93,7 @@ class TransformerHeat(AbstractProblem):
         def interior(u, xt):
             storage = self.relaxation * partial(u, T)(xt)
             conduction = self.conduction * second_partial(u, X)(xt)
+            # The function's own bottom is the air, at the same instant as the point.
             excess = u(xt) - u(xt.at[X].set(0.0))
             residual = storage - conduction + excess - self.rise(xt[T])
             return residual if self.looseness is None else residual / self.looseness(xt[T])
@@ -128,11 +131,11 @@ class TransformerHeat(AbstractProblem):
         return self.known(points) / self.units.spread
 
     def without_lift(self):
-        """The same without the known part, of which the residuals know nothing."""
+        """The same problem without the known part, which the residuals do not use."""
         return replace(self, known=None)
 
     def period(self):
-        """The day."""
+        """A day, as a share of the window."""
         return SECONDS_PER_DAY / self.units.window
 
 
@@ -149,15 +152,21 @@ def transformer_heat(
     source_doubt: Float[np.ndarray, " time"] | None = None,
     guesses: Mapping[float, Guesses] | None = None,
 ) -> TransformerHeat:
-    """The problem of a tank and its measurements [°C], sensors by height as a fraction (0 to 1).
+    """The heat problem of a tank and its measurements.
 
-    `discrepancy` is in K/h; the residual is in kelvin of rise, so it is multiplied by the time
-    constant. `driven_top` [K] is what a model says the load does to the top oil. With it, the
-    solution that this end and the losses alone would make is taken out: the equation is linear, so
-    the rest obeys it without a source, and is smooth where a passing cloud is not. Unless sensors
-    inside say better, `line_start` takes the first profile to be straight. `source_doubt` is by how
-    much the mean rise of an hour may be wrong because the load is [K], sample by sample. `guesses`
-    stand in by height where a sensor was silent.
+    Args:
+        tank: Parameters of the equation.
+        seconds: Instants of the samples [s], increasing.
+        load: Load at these instants [p.u.].
+        sensors: Temperatures [°C], NaN where there is none, by height as a fraction (0 to 1).
+        hold: Interval that a sample of the load stands for.
+        discrepancy: Standard deviation by which the equation itself may be wrong [K/h].
+        driven_top: What a model says the load does to the top oil [K]. With it, the solution that
+            this end and the losses alone would make is taken out: the equation is linear, so the
+            rest obeys it without a source, and is smooth where a passing cloud is not.
+        line_start: Whether the first profile is taken to be straight, unless sensors inside tell.
+        source_doubt: Error of an hour's mean rise due to the load [K], sample by sample.
+        guesses: What stands in where a sensor was silent, by height.
     """
     if any(not 0 <= height <= 1 for height in sensors):
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
@@ -168,15 +177,18 @@ def transformer_heat(
         for height, values in sensors.items()
     }
     pooled = np.concatenate([values[np.isfinite(values)] for values in rest.values()])
-    spread = float(pooled.std()) or 1.0
+    spread = float(pooled.std()) or 1.0  # readings that are all equal have no spread to scale by
     units = Scales(tank.height, float(seconds[-1]), float(pooled.mean()), spread)
-    if hold == "linear":  # intervals of their own means, and of the doubt of either end
+    # A held signal cannot be linear: each interval gets its mean load, and the larger of the
+    # doubts at its two ends.
+    if hold == "linear":
         load, hold = np.append(load[:1], interval_load(load, hold)), "backward"
         if source_doubt is not None:
             either = np.maximum(source_doubt[1:], source_doubt[:-1])
             source_doubt = np.append(source_doubt[:1], either)
     rise = np.asarray(tank.source(load)) / tank.heat_transfer / units.spread
     times = jnp.asarray(seconds / units.window)
+    # The residual is in kelvin of steady rise: a rate of temperature times the time constant.
     declared = discrepancy * tank.time_constant / SECONDS_PER_HOUR
     observed = {
         f"x={height:g}": _observed(units, height, seconds, values)
@@ -187,6 +199,7 @@ def transformer_heat(
     return TransformerHeat(
         relaxation=tank.time_constant / units.window,
         conduction=(tank.diffusion_length / tank.height) ** 2,
+        # The part that was taken out carries all of the source; zeros keep the shape of the signal.
         rise=HeldSignal(times, jnp.asarray(rise if known is None else 0.0 * rise), hold),
         units=units,
         sensors=observed,
@@ -230,7 +243,7 @@ def _observed(
 def _guessed(
     units: Scales, known: GridFunction | None, height: float, guess: Guesses
 ) -> Observations:
-    """Guesses as readings of known noise, freed of the known part."""
+    """Guesses as readings of known noise, from which the known part is subtracted."""
     points = units.point(height * units.height, guess.seconds)
     rest = guess.values if known is None else guess.values - known(np.asarray(points, dtype=float))
     return Observations(points, units.scaled(rest), guess.std / units.spread)

@@ -16,24 +16,32 @@ GAMMA = 1 - 1 / np.sqrt(2)
 Conductivity = (
     float | Callable[[Float[np.ndarray, " quadrature"]], Float[np.ndarray, " quadrature"]]
 )
-"""W/mK: a number, or a function of the temperature in °C."""
+"""Conductivity [W/mK]: a number, or a function of the temperature [°C]."""
 
 
 @dataclass(frozen=True)
 class HeatEquation:
-    r"""$c\,(u_t + v\,u_x) = (k\,u_x)_x + q - h\,u$ between given ends."""
+    r"""$c\,(u_t + v\,u_x) = (k\,u_x)_x + q - h\,u$ between given ends.
+
+    Units are those of a tank; scaled equations use it as well, with consistent units of their own.
+    """
 
     elements: LineElements
+    """Elements over the height."""
     heat_capacity: float
+    """Heat capacity by volume, c [J/m³K]."""
     conductivity: Conductivity
+    """Conductivity along the height, k [W/mK]."""
     heat_transfer: float
+    """Heat given away by volume and kelvin, h [W/m³K]."""
     velocity: float = 0.0
-    """m/s, upwards"""
+    """Velocity of the oil, upwards, v [m/s]."""
 
     def operator(
         self, temperature: Float[np.ndarray, "node *draw"]
     ) -> Float[np.ndarray, "node node"]:
-        """Everything that multiplies u; a conductivity that varies is frozen at a temperature."""
+        """The matrix of all terms in u but storage; a conductivity that varies with temperature is
+        evaluated at `temperature`."""
         mesh, k = self.elements, self.conductivity
         conduction = mesh.stiffness(k(mesh.values @ temperature) if callable(k) else k)
         flow = self.heat_capacity * self.velocity * mesh.advection
@@ -48,10 +56,18 @@ class HeatEquation:
         start: Float[np.ndarray, "*draw node"],
         kept: Float[np.ndarray, "height node"] | None = None,
     ) -> Float[np.ndarray, "*draw time height"]:
-        """Step through `seconds`; the ends are linear in a step, the source [W/m3] constant.
+        """Step through `seconds`; the ends are linear in a step, the source is constant.
 
-        `source` has one place (uniform) or one a node; `kept` takes nodal values to what is
-        kept, which is all of them where it is left out.
+        Args:
+            seconds: Instants [s], increasing.
+            bottom: Temperature of the lower end at these instants [°C].
+            top: Temperature of the upper end at these instants [°C].
+            source: Heat in every step [W/m³], at one place (uniform) or at every node.
+            start: Temperature of the nodes at the first instant [°C].
+            kept: Matrix that takes nodal values to the values to be kept; all nodes if None.
+
+        Returns:
+            Temperature at every instant, at the nodes or as `kept` takes them [°C].
         """
         if callable(self.conductivity) and start.ndim > 1:
             raise ValueError("A conductivity that varies takes one draw at a time.")
@@ -61,11 +77,13 @@ class HeatEquation:
     def _stepped(self, seconds, bottom, top, source, start, kept) -> np.ndarray:
         steps, places = np.diff(seconds), source.shape[-1]
         forcing = _forcing(steps, bottom, top, source)
+        # Nodes come first and draws last, so that one matrix product steps all draws at once.
         state = np.ascontiguousarray(np.moveaxis(start, -1, 0))
         before, keeps_all = state, kept is None
         ends = [np.ascontiguousarray(np.moveaxis(end, -1, 0)) for end in (bottom, top)]
         output = np.empty((seconds.size, len(state) if keeps_all else len(kept), *state.shape[1:]))
         output[0] = state if keeps_all else kept @ state
+        # Most records have one or a few lengths of step, each of which takes a dense solve.
         constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, state, places))
         for n, step in enumerate(steps.tolist()):
             if callable(self.conductivity):
@@ -85,21 +103,25 @@ class HeatEquation:
         return np.moveaxis(output, (0, 1), (-2, -1))
 
     def _stepper(self, step: float, temperature: np.ndarray, places: int) -> "_Stepper":
+        """The step of the nodes between the ends, which are given and so move to the right side."""
         mesh = self.elements
         mass = self.heat_capacity * mesh.mass
         operator = self.operator(temperature)
         spread = mesh.mass.sum(axis=1, keepdims=True) if places == 1 else mesh.mass
         ends, inside = [0, -1], slice(1, -1)
+        # In the order of the columns of `_forcing`: source, values of the ends, their slopes.
         columns = np.hstack([spread, -operator[:, ends], -mass[:, ends]])
         return _Stepper.of(mass[inside, inside], operator[inside, inside], columns[inside], step)
 
 
 @dataclass(frozen=True)
 class _Stepper:
-    """One SDIRK2 step as two matrices: of the state, and of the forcing at both stages."""
+    """One SDIRK2 step of the inner nodes as two matrices."""
 
     propagate: np.ndarray
+    """Takes the state before the step to its part of the state after it."""
     respond: np.ndarray
+    """Takes the forcing at both stages, as `_forcing` lays it out, to the other part."""
 
     @classmethod
     def of(cls, mass: np.ndarray, operator: np.ndarray, columns: np.ndarray, step: float):
@@ -109,6 +131,7 @@ class _Stepper:
         $v' = v + dt\,((1-\gamma)k_1 + \gamma k_2)$ with $S = (M + \gamma\,dt\,A)^{-1}$.
         """
         solved = np.linalg.solve(mass + GAMMA * step * operator, np.hstack([operator, columns]))
+        # S A and S E in one solution; both stages share S, which is what makes the method cheap.
         decay, drive = solved[:, : len(mass)], solved[:, len(mass) :]
         first = (1 - GAMMA) * (np.eye(len(mass)) - GAMMA * step * decay)
         propagate = np.eye(len(mass)) - step * (first + GAMMA * np.eye(len(mass))) @ decay
@@ -119,7 +142,7 @@ class _Stepper:
 def _forcing(
     steps: np.ndarray, bottom: np.ndarray, top: np.ndarray, source: np.ndarray
 ) -> Float[np.ndarray, "step column *draw"]:
-    """What drives the inside at both stages: source, ends, slopes of the ends."""
+    """What drives the inside: for each stage the source at its places, both ends, both slopes."""
     draws = np.broadcast_shapes(source.shape[:-2], bottom.shape[:-1])
     places = source.shape[-1]
     forcing = np.empty((steps.size, 2 * (places + 4), *draws))

@@ -1,4 +1,7 @@
-"""Networks where an end was silent: what a smooth series says of it, carried inside by the heat."""
+"""Networks where a sensor at an end was silent: corrected and widened by a smooth series.
+
+What the series says of the silent end is carried into the oil by the heat equation.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -23,24 +26,26 @@ from agewise.types import Key
 from agewise.units import SECONDS_PER_HOUR
 
 NEAR_H, FAR_H = 0.5, 1.0
-"""h from the nearest reading up to which a network is believed, and from which it is not"""
+"""Time from the nearest reading up to which a network is believed, and from which it is not [h]."""
 DRAWS = 200
-"""behind the variance; each is also a function to be drawn"""
+"""Drawn functions behind the variance that is added."""
 
 
 @dataclass(frozen=True, eq=False)
 class WidenedFields(AbstractFields):
-    """A network's functions, each with what a silent end may have done."""
+    """A network's functions, each with a drawn correction for the silent ends."""
 
     network: AbstractFields
+    """Functions drawn from the network."""
     added: GridFunction
+    """Correction of each function, scaled."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
-        """Both together."""
+        """The network's functions with their corrections."""
         return self.network.means(points) + self.added(points)
 
     def variances(self, points: Points) -> Float[np.ndarray, "draw point"]:
-        """Noise is the network's."""
+        """The network's noise, which a silent sensor does not change."""
         return self.network.variances(points)
 
 
@@ -54,19 +59,24 @@ class WidenedPosterior(AbstractPosterior):
     """
 
     network: AbstractPosterior
+    """The posterior as the network made it."""
     problem: TransformerHeat
+    """The heat problem that it was fitted to."""
     ends: Ends
+    """Smooth series of bottom and top."""
     silent: tuple[Float[np.ndarray, " time"], Float[np.ndarray, " time"]]
     """Weights of the splines over the time grid, at the bottom and at the top."""
     shift: GridFunction
+    """Correction of the network's mean, scaled."""
     variance: GridFunction
+    """Variance that is added to the network's epistemic one, scaled."""
 
     def draw(self, count: int, *, key: Key) -> WidenedFields:
-        """Independent of each other."""
-        own, more = jax.random.split(key)
-        off = _drawn(self.problem, self.ends, self.silent, count, rng=generator(more))
+        """Functions that are independent of each other."""
+        network_key, ends_key = jax.random.split(key)
+        off = _drawn(self.problem, self.ends, self.silent, count, rng=generator(ends_key))
         added = replace(off, values=off.values + self.shift.values)
-        return WidenedFields(self.network.draw(count, key=own), added)
+        return WidenedFields(self.network.draw(count, key=network_key), added)
 
     def moments(self, points: Points) -> Prediction:
         """The network's, shifted and widened."""
@@ -83,16 +93,18 @@ class WidenedPosterior(AbstractPosterior):
 
 
 def widened(posterior: AbstractPosterior, problem: TransformerHeat) -> AbstractPosterior:
-    """The posterior itself where both ends were read throughout."""
+    """A network's posterior, widened where an end was silent; itself where both were read
+    throughout."""
     times = time_grid(problem)
     silent = _silence(problem, 0.0, times), _silence(problem, 1.0, times)
     if not any(weight.any() for weight in silent):
         return posterior
     ends = smooth_ends(problem)
-    wanted = [one.values(times) for one in (ends.bottom, ends.top)]
+    wanted = [series.values(times) for series in (ends.bottom, ends.top)]
     trained = [_network(posterior, problem, height, times) for height in (0.0, 1.0)]
     off = [weight * (w - t) for weight, w, t in zip(silent, wanted, trained, strict=True)]
     shift = solved_between(problem, off[0], off[1])
+    # A fixed seed: the variance is not stored, so a posterior that is read back must find the same.
     drawn = _drawn(problem, ends, silent, DRAWS, rng=np.random.default_rng(0))
     variance = replace(shift, values=np.mean(drawn.values**2, axis=0))
     return WidenedPosterior(posterior, problem, ends, silent, shift, variance)
@@ -101,8 +113,9 @@ def widened(posterior: AbstractPosterior, problem: TransformerHeat) -> AbstractP
 def _silence(
     problem: TransformerHeat, height: float, times: Float[np.ndarray, " time"]
 ) -> Float[np.ndarray, " time"]:
-    """0 near a reading of that end, 1 far from any."""
+    """Weight over time: 0 near a reading of the end at that height, 1 far from any."""
     measured = Measured.of(problem)
+    # Guesses stand in for a silent sensor with a noise that is known; that of readings is learned.
     read = np.sort(measured.points[(measured.points[:, 0] == height) & measured.learned, 1])
     if not read.size:
         return np.ones_like(times)
@@ -116,7 +129,7 @@ def _silence(
 def _network(
     posterior: AbstractPosterior, problem: TransformerHeat, height: float, times: np.ndarray
 ) -> Float[np.ndarray, " time"]:
-    """What the network says of an end, lift left out."""
+    """The network's mean at an end, without the lift, as the smooth series are."""
     points = np.stack([np.full_like(times, height), times], axis=1)
     return posterior.predict(points).mean - problem.lift(points)
 
@@ -129,10 +142,10 @@ def _drawn(
     *,
     rng: np.random.Generator,
 ) -> GridFunction:
-    """What silent ends may be off, solved between them: functions about zero."""
+    """Drawn deviations of the silent ends, carried inside by the equation: functions about zero."""
     times = time_grid(problem)
     off = []
-    for one, weight in zip((ends.bottom, ends.top), silent, strict=True):
-        drawn = one.basis.values(one.draws(count, rng=rng), on_axis(times)).T
-        off.append(weight * (drawn - one.values(times)))
+    for series, weight in zip((ends.bottom, ends.top), silent, strict=True):
+        drawn = series.basis.values(series.draws(count, rng=rng), on_axis(times)).T
+        off.append(weight * (drawn - series.values(times)))
     return solved_between(problem, off[0], off[1])

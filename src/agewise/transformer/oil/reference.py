@@ -11,23 +11,25 @@ from agewise.transformer.oil.heat_equation import Conductivity, HeatEquation
 from agewise.transformer.oil.tank import Tank
 
 LONGEST_STEP = 60.0
-"""s; samples further apart are bridged by shorter steps."""
+"""Longest step in time [s]; samples further apart are bridged by several steps."""
 
 REFERENCE_TEMPERATURE = 30.0
-"""°C at which a growing conductivity has the tank's value."""
+"""Temperature at which a conductivity that grows with it has the tank's value [°C]."""
 
 
 @dataclass(frozen=True)
 class Departure:
-    """Physics that the tank's equation does not know: oil rises, and conducts better when hot."""
+    """Physics that the tank's equation leaves out: oil rises, and conducts better when hot."""
 
     velocity: float = 0.0
-    """m/s, upwards"""
+    """Velocity of the oil, upwards [m/s]."""
     growth: float = 0.0
-    """1/K, relative growth of the conductivity with temperature"""
+    """Relative growth of the conductivity with temperature [1/K]."""
 
     def conductivity(self, base: float) -> Conductivity:
-        """W/mK: `base` itself, or growing exponentially from it, so that it stays positive."""
+        """Conductivity that grows with temperature [W/mK]; exponentially, so that it stays
+        positive."""
+        # A plain number, since steps under a constant conductivity are prepared once and reused.
         if self.growth == 0:
             return base
         return lambda celsius: base * np.exp(self.growth * (celsius - REFERENCE_TEMPERATURE))
@@ -38,11 +40,14 @@ NO_DEPARTURE = Departure()
 
 @dataclass(frozen=True)
 class OilTemperature:
-    """Oil temperature [°C] over time [s] and height [m]."""
+    """Oil temperature over time and height."""
 
     seconds: Float[np.ndarray, " time"]
+    """Instants, as they were given [s]."""
     heights: Float[np.ndarray, " height"]
+    """Heights above the bottom [m]."""
     temperature: Float[np.ndarray, "*draw time height"]
+    """Temperature of the oil [°C]."""
 
 
 def oil_temperature(
@@ -60,10 +65,27 @@ def oil_temperature(
     departure: Departure = NO_DEPARTURE,
     longest_step: float = LONGEST_STEP,
 ) -> OilTemperature:
-    """Solve the tank between measured ends, which are linear between samples; the load is held.
+    """Solve the tank's equation between measured ends.
 
-    The ambient that cools the tank is the bottom's temperature. Without `start` the oil begins on
-    the straight line between its ends.
+    The ends are linear between samples. The air that cools the tank has the bottom's temperature.
+
+    Args:
+        tank: Parameters of the equation.
+        seconds: Instants of the samples [s], increasing.
+        load: Load at these instants [p.u.].
+        bottom: Temperature of the lower end at these instants [°C].
+        top: Temperature of the upper end at these instants [°C].
+        heights: Heights at which the solution is given [m].
+        start: Temperature of the nodes at the first instant [°C]; the straight line between the
+            ends if None.
+        elements: Number of elements over the height.
+        degree: Degree of their polynomials.
+        hold: Interval that a sample of the load stands for.
+        departure: Physics beyond the tank's equation.
+        longest_step: Longest step in time [s].
+
+    Returns:
+        The temperature at every instant and height.
     """
     mesh = LineElements.uniform(tank.height, elements, degree)
     equation = HeatEquation(
@@ -79,6 +101,7 @@ def oil_temperature(
     fine = subdivided(seconds, longest_step)
     at_samples = sample_positions(seconds, longest_step)
     fine_bottom, fine_top = _refined(fine, seconds, bottom), _refined(fine, seconds, top)
+    # A step's source is constant: the load of its interval, and the mean ambient of the step.
     losses = np.repeat(tank.source(interval_load(load, hold)), np.diff(at_samples), axis=-1)
     cooling = tank.heat_transfer * (fine_bottom[..., :-1] + fine_bottom[..., 1:]) / 2
     solution = equation.solution(
@@ -93,4 +116,5 @@ def oil_temperature(
 
 
 def _refined(fine: np.ndarray, seconds: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values at `seconds`, linear between them, at the finer instants; along the last axis."""
     return np.apply_along_axis(lambda row: np.interp(fine, seconds, row), -1, values)

@@ -12,8 +12,11 @@ class HeldSignal(eqx.Module):
     """Constant over the interval that a sample ends (`backward`) or starts (`forward`): loads."""
 
     times: Float[Array, " time"]
+    """Instants of the samples, increasing, in the unit of time of the equation."""
     values: Float[Array, " time"]
+    """Values of the samples."""
     hold: Hold = eqx.field(static=True, default="backward")
+    """Interval that a sample stands for, `backward` or `forward`."""
 
     def __call__(self, t: Scalar) -> Scalar:
         """The value at `t`; at a sample itself, that sample's."""
@@ -21,4 +24,5 @@ class HeldSignal(eqx.Module):
             index = jnp.searchsorted(self.times, t, side="left")
         else:
             index = jnp.searchsorted(self.times, t, side="right") - 1
+        # Clipped, so that before the first sample and after the last their own values hold.
         return self.values[jnp.clip(index, 0, self.values.size - 1)]

@@ -29,13 +29,14 @@ from agewise.transformer.oil.signal import HeldSignal
 from agewise.types import Key
 
 ELEMENTS = 20
-"""Quadratic elements: the rest that is solved here is smooth in height."""
+"""Number of quadratic elements; what the load alone does is taken out before, and the rest is
+smooth in height."""
 STEPS_PER_COUNT = 6
 """Time steps for each observation that the interior weighs: ten minutes."""
 VARIANCE_DRAWS = 400
 """Drawn solutions behind the epistemic variance, which they give to 7 %."""
 BATCH = 50
-"""of them at a time: more do not fit beside the processor"""
+"""Solutions that are worked on at a time: more do not fit into the cache of a processor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,11 @@ class GridFields(AbstractFields):
     """Drawn functions on a grid, under one law of noise."""
 
     problem: AbstractProblem
+    """The problem, whose lift is added to the functions."""
     functions: GridFunction
+    """Drawn solutions without the lift, scaled."""
     noise: NoiseLaw
+    """Variance of the readings' noise, scaled."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The drawn functions, lift included."""
@@ -60,9 +64,13 @@ class SolverPosterior(AbstractPosterior):
     """Ends that are known up to a Gaussian, and the equation between them."""
 
     problem: TransformerHeat
+    """The heat problem that was solved."""
     ends: Ends
+    """Smoothed bottom and top, and the noise of their sensors."""
     mean: GridFunction
+    """Expected solution without the lift, scaled."""
     variance: GridFunction
+    """Epistemic variance of the solution, scaled."""
 
     def draw(self, count: int, *, key: Key) -> GridFields:
         """Solutions between drawn ends."""
@@ -84,6 +92,7 @@ class Solver(AbstractInference):
     """Smooth the ends, draw them, solve between."""
 
     draws: int = field(default=VARIANCE_DRAWS)
+    """Number of drawn solutions behind the variance, rounded up to whole batches."""
 
     def fit(
         self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
@@ -92,6 +101,7 @@ class Solver(AbstractInference):
         known = _transformer(problem)
         ends = smooth_ends(known)
         expected, rng = _expected(known, ends), generator(key)
+        # Squares are summed batch by batch, so that all draws are never in memory at once.
         squares = np.zeros_like(expected.values)
         for _ in range(0, self.draws, BATCH):
             off = solutions(known, ends, BATCH, rng=rng).values - expected.values
@@ -132,6 +142,7 @@ def _drawn_doubt(
     if problem.looseness is None:
         return 0.0
     loose = _at_middles(problem, problem.looseness)
+    # Independent steps average out within the hour, hence the factor under the root.
     std = problem.discrepancy * np.sqrt((loose**2 - 1) * STEPS_PER_COUNT)
     return std * rng.standard_normal((count, std.size))
 
@@ -149,8 +160,17 @@ def solved_between(
     top: Float[np.ndarray, "*draw time"],
     rise: Float[np.ndarray, "*_ step"] | float = 0.0,
 ) -> GridFunction:
-    """The equation between ends on the time grid, with a steady rise step by step."""
+    """The solution of the scaled equation between given ends.
+
+    Args:
+        problem: The heat problem, whose equation and time grid are used.
+        bottom: Scaled lower end at the instants of the time grid.
+        top: Scaled upper end at these instants.
+        rise: Scaled steady rise by the losses in each step.
+    """
     mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(problem)
+    # Divided by the heat transfer, the equation has a transfer of one, and its source is a
+    # temperature: that of the bottom, which stands for the air, plus the rise by the losses.
     equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)
     source = (bottom[..., 1:] + bottom[..., :-1]) / 2 + rise
     start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
@@ -159,6 +179,7 @@ def solved_between(
 
 
 def _at_middles(problem: TransformerHeat, signal: HeldSignal) -> Float[np.ndarray, " step"]:
+    """The signal in the middle of every step of the time grid."""
     times = time_grid(problem)
     middle = jnp.asarray((times[1:] + times[:-1]) / 2)
     return np.asarray(jax.vmap(signal)(middle), dtype=float)

@@ -7,14 +7,15 @@ import numpy as np
 from jaxtyping import Float
 
 OIL_HEAT_CAPACITY = 870.0 * 1900.0
-"""J/m3K: mineral oil, 870 kg/m3 times 1900 J/kgK."""
+"""Heat capacity of mineral oil by volume [J/m³K]: 870 kg/m³ times 1900 J/kgK."""
 
 EFFECTIVE_CONDUCTIVITY = 10.0
-"""W/mK along the height. Molecular conduction (0.13) would leave boundary layers only; circulation
-carries the rest. At 50 the profile is almost the straight line between its ends."""
+"""Conductivity along the height that stands for circulation too [W/mK]. Molecular conduction (0.13)
+alone would leave boundary layers only. At 50 the profile is almost the straight line between its
+ends."""
 
 TANK_HEIGHT = 1.0
-"""m, the height of the oil column when nobody gives one."""
+"""Height of the oil column where a nameplate gives none [m]."""
 
 
 @dataclass(frozen=True)
@@ -25,21 +26,22 @@ class Tank:
     """
 
     height: float
-    """m"""
+    """Height H of the oil column [m]."""
     conductivity: float
-    """W/mK, effective, vertical"""
+    """Effective conductivity k along the height, circulation included [W/mK]."""
     heat_capacity: float
-    """J/m3K"""
+    """Heat capacity of the oil by volume [J/m³K]."""
     heat_transfer: float
-    """W/m3K, to ambient, per volume of oil"""
+    """Heat given to the air by volume of oil and kelvin of excess, h [W/m³K]."""
     volume: float
-    """m3, effective"""
+    """Effective volume V over which the losses are spread [m³]."""
     no_load_losses: float
-    """W"""
+    """Losses without load, P0 [W]."""
     load_losses: float
-    """W at rated load"""
+    """Losses caused by the rated load, mu [W]."""
 
     def __post_init__(self):
+        # Solvers divide by nearly all of these, and would return nonsense instead of an error.
         for field in fields(self):
             value = getattr(self, field.name)
             if not (math.isfinite(value) and value > 0):
@@ -47,16 +49,16 @@ class Tank:
 
     @property
     def time_constant(self) -> float:
-        """s: how fast the oil forgets, heat capacity over heat transfer."""
+        """Time in which an excess of oil over air fades by a factor e [s]."""
         return self.heat_capacity / self.heat_transfer
 
     @property
     def diffusion_length(self) -> float:
-        """m: how far a boundary reaches into the oil at steady state, sqrt(k/h)."""
+        """Distance over which an end is felt in the oil at steady state, sqrt(k/h) [m]."""
         return math.sqrt(self.conductivity / self.heat_transfer)
 
     def source(self, load: float | Float[np.ndarray, "..."]) -> float | Float[np.ndarray, "..."]:
-        """W/m3: the losses at a load [p.u.], spread over the volume."""
+        """Losses at a load [p.u.], spread over the volume [W/m³]."""
         return (self.no_load_losses + self.load_losses * load**2) / self.volume
 
     @classmethod
@@ -77,6 +79,17 @@ class Tank:
 
         $h = \rho c_p/\tau_o$, so that the oil has its nameplate time constant, and
         $V = (P_0 + \mu)/(h\,\Delta\Theta_{or})$, so that rated losses give the rated top-oil rise.
+
+        Args:
+            no_load_losses: Losses without load [W].
+            load_losses: Losses caused by the rated load [W].
+            oil_time_constant: Time constant of the oil [s].
+            top_oil_rise: Steady rise of the top oil at rated load [K].
+            height: Height of the oil column [m].
+            conductivity: Effective conductivity along the height [W/mK].
+            heat_capacity: Heat capacity of the oil by volume [J/m³K].
+            heat_transfer: Heat transfer to the air [W/m³K]; from the time constant if None.
+            volume: Effective volume of oil [m³]; from losses and rise if None.
         """
         transfer = heat_capacity / oil_time_constant if heat_transfer is None else heat_transfer
         if volume is None:

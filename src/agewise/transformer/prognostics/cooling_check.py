@@ -13,7 +13,7 @@ WINDOW_S, LEAST_S, LOOK_S = SECONDS_PER_DAY, SECONDS_PER_DAY / 2, SECONDS_PER_HO
 SAMPLING_S = 600.0
 """Time between the values that are used [s]: the top oil changes over hours."""
 RELEVANT = 1.10
-"""Factor on the expected rise below which there is no alarm: nobody sends for the fitter."""
+"""Factor on the expected rise below which there is no alarm: too little to send anybody for."""
 SIGNIFICANT = 2.25
 """Standard deviations that the lost share must exceed, so that four healthy days hardly ever alarm;
 chosen on twins."""
@@ -25,9 +25,9 @@ MOST_LOST = 0.9
 
 @dataclass(frozen=True)
 class RiseCheck:
-    """The top oil's rise as a factor on the expected one; None where there was too little.
+    """The top oil's rise as a factor on the expected one; None where there was too little data.
 
-    An alarm is kept once it went up: `factor` and `std` are of the last look that alarmed.
+    An alarm stays once it was raised: `factor` and `std` are then of the last look that alarmed.
     """
 
     factor: float | None
@@ -37,9 +37,9 @@ class RiseCheck:
     alarm: bool
     """Whether the rise was ever both relevant and significant."""
     since: float | None
-    """Instant at which the alarm went up [s]."""
+    """Instant of the first look that alarmed [s]."""
     until: float | None
-    """Instant at which it was last up, where it went down again [s]."""
+    """Instant of the last look that alarmed, where later ones did not [s]."""
 
 
 UNKNOWN = RiseCheck(None, None, False, None, None)
@@ -57,9 +57,14 @@ def rise_check(
 
     Without a share $s$ of the cooling, $T\,\dot\Theta = g - (1-s)(\Theta-\Theta_a)$, so that the
     measured top oil differs from the modelled one by $s$ times the rise over ambient as it passes
-    through the same lag $T$: the `difference` and the `sensitivity` [K]. The rise of a steady
-    unit is $1/(1-s)$ times the expected one. `correlation` [s] is how long an error of the model
-    lasts, `rise_share` the relative std of the nameplate's rise.
+    through the same lag $T$. The rise of a steady unit is $1/(1-s)$ times the expected one.
+
+    Args:
+        seconds: Instants [s], increasing.
+        difference: Measured minus modelled top oil [K].
+        sensitivity: Measured rise over ambient, passed through the lag of the top oil [K].
+        correlation: Time over which an error of the model lasts [s].
+        rise_share: Standard deviation of the nameplate's rise, as a share of it.
     """
     rows = _thinned(seconds)
     series = (seconds[rows], difference[rows], sensitivity[rows])
@@ -67,9 +72,12 @@ def rise_check(
     if not looks:
         return UNKNOWN
     ends, lost, unit_std, square = np.array(looks).T
-    seen = (ends - seconds[0]) / (2 * correlation)
-    std = unit_std * error_std(np.cumsum(square) / np.arange(1, square.size + 1), seen)
+    # Each look knows the model's errors up to its own end only, so that an alarm does not depend
+    # on what came after it.
+    independent = (ends - seconds[0]) / (2 * correlation)
+    std = unit_std * error_std(np.cumsum(square) / np.arange(1, square.size + 1), independent)
     lost = np.minimum(lost, MOST_LOST)
+    # A rise that the nameplate has wrong by a share moves 1/(1-s) by it, and s by 1-s times that.
     std = np.hypot(std, (1 - lost) * rise_share)
     factor = 1 / (1 - lost)
     alarms = (factor > RELEVANT) & (lost > SIGNIFICANT * std)
@@ -77,7 +85,7 @@ def rise_check(
 
 
 def look_ends(seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, " look"]:
-    """s at which one looks back: every hour once there is a whole window, and at the end."""
+    """Instants at which one looks back [s]: hourly after a whole window, and at the end."""
     last = seconds[-1]
     return np.append(np.arange(seconds[0] + WINDOW_S, last, LOOK_S), last)
 
@@ -90,13 +98,16 @@ def lost_share(
 ) -> tuple[float, float]:
     """The share of the cooling that is lost, and its std for each kelvin of the model's error.
 
-    Generalised least squares with an error whose correlation fades as exp(-t / correlation).
+    Generalised least squares with an error whose correlation fades as exp(-t / correlation); the
+    arguments are those of `rise_check`.
     """
-    keep = np.exp(-np.diff(seconds) / correlation)
+    decay = np.exp(-np.diff(seconds) / correlation)
 
     def whitened(values: np.ndarray) -> np.ndarray:
-        fresh = (values[1:] - keep * values[:-1]) / np.sqrt(1 - keep**2)
-        return np.append(values[0], fresh)
+        # What a value adds to the one before has independent errors of equal size, so that
+        # ordinary least squares on these differences is the generalised one.
+        innovation = (values[1:] - decay * values[:-1]) / np.sqrt(1 - decay**2)
+        return np.append(values[0], innovation)
 
     white = whitened(sensitivity)
     information = white @ white
@@ -116,7 +127,8 @@ def _look(
     end: float,
     correlation: float,
 ) -> tuple[float, float, float, float] | None:
-    """Its end, the share lost, that share's std per kelvin, and the mean square of what is left."""
+    """One look back: its end [s], the share lost, the std of that share for each kelvin of the
+    model's error, and the mean square of what is left [K²]; None where it tells nothing."""
     first, last = np.searchsorted(seconds, (end - WINDOW_S, end), side="right")
     window = slice(first, last)
     if last - first < 2 or seconds[last - 1] - seconds[first] < LEAST_S:

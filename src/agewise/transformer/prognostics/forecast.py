@@ -11,7 +11,7 @@ from agewise.units import SECONDS_PER_DAY
 MODEL_STD = 2.0
 """Standard deviation of a modelled top oil where no measured stretch calibrates it [K]."""
 BELIEF = 2.0
-"""Number of independent errors that `MODEL_STD` is worth beside those that were seen."""
+"""Number of independent observed errors that `MODEL_STD` counts as much as."""
 CALIBRATING_S = 0.95 * SECONDS_PER_DAY
 """Shortest stretch that calibrates [s]: a day, whose last row may be a step before midnight."""
 
@@ -38,13 +38,15 @@ class ModelError:
 
         `seconds` are counted from the end of what was measured.
         """
-        keep = np.exp(-np.diff(seconds, prepend=0.0) / self.correlation)
-        kicks = rng.standard_normal((seconds.size, count))
-        kicks *= self.std * np.sqrt(1 - keep**2)[:, None]
+        # An Ornstein-Uhlenbeck process, exact for any step. Time comes first, so that a step over
+        # all draws works on contiguous memory.
+        decay = np.exp(-np.diff(seconds, prepend=0.0) / self.correlation)
+        wander = rng.standard_normal((seconds.size, count))
+        wander *= self.std * np.sqrt(1 - decay**2)[:, None]
         for row in range(1, seconds.size):
-            kicks[row] += keep[row] * kicks[row - 1]
+            wander[row] += decay[row] * wander[row - 1]
         bias = rng.normal(self.bias, self.bias_std, (count, 1))
-        return bias + (self.last - bias) * np.exp(-seconds / self.correlation) + kicks.T
+        return bias + (self.last - bias) * np.exp(-seconds / self.correlation) + wander.T
 
 
 def drawn_errors(
@@ -54,7 +56,15 @@ def drawn_errors(
     *,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "draw time"]:
-    """Paths of the errors, one for each; all from the same one where there is no other."""
+    """Paths of the model's error over time [K].
+
+    Args:
+        errors: The error of each draw, or a single one for all draws.
+        seconds: Instants from the end of what was measured [s].
+        count: Number of draws, for a single error.
+        rng: Source of the random numbers.
+    """
+    # Equal errors are drawn in one go, which is far quicker than one path at a time.
     if len(set(errors)) == 1:
         return errors[0].drawn(seconds, count, rng=rng)
     return np.concatenate([error.drawn(seconds, 1, rng=rng) for error in errors])
@@ -65,25 +75,34 @@ def model_error(
     difference: Float[np.ndarray, " time"],
     correlation: float,
 ) -> ModelError:
-    """What a measured stretch says of the model; less than a day says nothing but where it is now.
+    """The error of the guide's top oil, calibrated on a measured stretch.
 
-    `difference` is the measured top oil, freed of noise, minus the modelled one [K]; the time
-    constant of the oil is the `correlation` [s].
+    Less than a day calibrates nothing: then only the last error is taken from it.
+
+    Args:
+        seconds: Instants of the stretch [s].
+        difference: Measured top oil, freed of noise, minus the modelled one [K].
+        correlation: Time over which an error lasts [s], the time constant of the oil.
     """
     last, length = float(difference[-1]), float(seconds[-1] - seconds[0])
     if length < CALIBRATING_S:
         return ModelError(0.0, MODEL_STD, MODEL_STD, correlation, last)
-    seen = length / (2 * correlation)
-    std = float(error_std(float(difference.var()), seen))
-    known = std * min(1.0, seen**-0.5)
-    return ModelError(float(difference.mean()), known, std, correlation, last)
+    # A correlation that fades as exp(-t/T) leaves one independent value in every 2 T.
+    independent = length / (2 * correlation)
+    std = float(error_std(float(difference.var()), independent))
+    bias_std = std * min(1.0, independent**-0.5)
+    return ModelError(float(difference.mean()), bias_std, std, correlation, last)
 
 
 def error_std(
     square: float | Float[np.ndarray, "..."], seen: float | Float[np.ndarray, "..."]
 ) -> float | Float[np.ndarray, "..."]:
-    """K: the model's error, of mean square `square` in so many independent ones that were `seen`.
+    """Standard deviation of the model's error [K].
 
-    A few days may flatter the model, so the usual size counts beside them.
+    A few days may flatter the model, so its usual size `MODEL_STD` counts beside them.
+
+    Args:
+        square: Mean square of the errors that were seen [K²].
+        seen: Number of independent errors among them; need not be whole.
     """
     return np.sqrt((BELIEF * MODEL_STD**2 + seen * square) / (BELIEF + seen))

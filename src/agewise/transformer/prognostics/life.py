@@ -8,12 +8,15 @@ from jaxtyping import Float, Int
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 DAYS_PER_YEAR = 365.25
+"""Length of a mean year [days]."""
 SEASONS = ("December to February", "March to May", "June to August", "September to November")
+"""Seasons of a year by name; indices into this tuple stand for them."""
 SEASON_DAYS = (90.25, 92.0, 92.0, 91.0)
+"""Length of each of `SEASONS` in a mean year [days]."""
 SEASON_ENDS = np.array([59, 151, 243, 334])
 """Days of the year up to the end of February, May, August and November."""
 PICKS = 20_000_000
-"""Days that are looked up at a time, which bounds the memory."""
+"""Days that are drawn and looked up at a time, which bounds the memory."""
 
 
 @dataclass(frozen=True)
@@ -25,22 +28,23 @@ class Days:
     season: Int[np.ndarray, " day"]
     """Season of each day as an index into `SEASONS`; -1 where the date is unknown."""
     ordered: bool
-    """Whether they come in their order, again and again; else drawn at random by season."""
+    """Whether the days follow each other in this order, again and again; else they are drawn at
+    random by season."""
 
     def seen(self) -> list[str]:
         """The seasons of which there is a day."""
         return [name for n, name in enumerate(SEASONS) if n in self.season]
 
     def yearly(self) -> Float[np.ndarray, " draw"]:
-        """h of life that an expected year uses."""
+        """Life that an expected year uses, in every draw [h]."""
         if self.ordered:
             return DAYS_PER_YEAR * self.loss.mean(axis=1)
         parts = [length * self.loss[:, days].mean(axis=1) for length, days in self._pools()]
         return np.sum(parts, axis=0)
 
     def _pools(self) -> list[tuple[float, np.ndarray]]:
-        """The days of each season's length, and which observed days stand for them: all, where the
-        season was not seen."""
+        """Length of each season [days], and the observed days that stand for it: all of them where
+        none lies in that season."""
         all_days = np.arange(self.season.size)
         pools = [np.flatnonzero(self.season == n) for n in range(len(SEASONS))]
         return [
@@ -49,9 +53,9 @@ class Days:
         ]
 
     def resampled(self, *, rng: np.random.Generator) -> "Days":
-        """Other days that might have been seen as well: drawn anew from these, by season.
+        """Another record that might have been observed: days drawn from these, by season.
 
-        A few days tell little of the others; each draw gets a record of its own.
+        A bootstrap, with a record of its own for every draw: a few days tell little of the others.
         """
         loss = np.empty_like(self.loss)
         for season in np.unique(self.season):
@@ -72,27 +76,31 @@ class Days:
     def sampled_years(
         self, count: int, *, rng: np.random.Generator
     ) -> Float[np.ndarray, "draw year"]:
-        """h of life used in each of `count` years of days drawn anew, for every draw."""
+        """Life used in each of `count` years of days drawn at random, in every draw [h]."""
         draws = len(self.loss)
         total = np.zeros((draws, count))
         for length, days in self._pools():
             number = round(length)
             block = max(1, PICKS // (number * count))
+            # Single precision and short indices halve the memory or better; sums are in double.
             loss = np.ascontiguousarray(self.loss[:, days], dtype=np.float32)
             for start in range(0, draws, block):
                 rows = np.arange(start, min(start + block, draws))
                 picked = rng.integers(0, days.size, (rows.size, count * number), dtype=np.uint16)
                 sums = np.take_along_axis(loss[rows], picked, axis=1)
                 yearly = sums.reshape(rows.size, count, number).sum(axis=2, dtype=float)
+                # Whole days were drawn for a season that has 90.25 of them in a mean year.
                 total[rows] += yearly * (length / number)
         return total
 
     def _years_in_order(self, left: np.ndarray, horizon: int) -> np.ndarray:
         used = np.cumsum(self.loss, axis=1)
         cycle = used[:, -1]
+        # Whole rounds through the days first, then day by day within the last one.
         cycles = np.floor(np.maximum(left, 0) / cycle)
         rest = _crossing(used, left - cycles * cycle, used.shape[1])
         length = used.shape[1]
+        # Rounding may leave a rest of a hair more than a round, which is never crossed: a full one.
         years = (cycles * length + np.where(np.isfinite(rest), rest, length)) / DAYS_PER_YEAR
         return np.where(years > horizon, np.inf, years)
 
@@ -102,6 +110,7 @@ def _crossing(
 ) -> Float[np.ndarray, " draw"]:
     """Steps until `used` passes `left`, straight within a step; infinite where it never does."""
     passed = used >= left[:, None]
+    # Where nothing passes, argmax gives 0 and the share is meaningless; the last line masks it.
     step = np.argmax(passed, axis=1)
     rows = np.arange(len(used))
     before = np.where(step > 0, used[rows, step - 1], 0.0)
@@ -112,10 +121,14 @@ def _crossing(
 def daily_loss(
     seconds: Float[np.ndarray, " time"], used: Float[np.ndarray, "draw time"]
 ) -> Float[np.ndarray, "draw day"]:
-    """h of life used in each whole day from the start; less than a day is stretched to one.
+    """Life used in each whole day from the start [h]; a record of less than a day is stretched.
 
-    `used` is the life used since the first sample. A day whose last sample is one step short of
-    midnight is whole.
+    Args:
+        seconds: Instants from the start of the record [s].
+        used: Life used since the first instant [h].
+
+    Returns:
+        One column for each day; a day whose last sample is one step short of its end is whole.
     """
     step = float(np.median(np.diff(seconds)))
     count = max(1, int((seconds[-1] + min(step, SECONDS_PER_DAY / 2)) // SECONDS_PER_DAY))
@@ -127,7 +140,9 @@ def daily_loss(
 
 
 def seasons(day_of_year: Int[np.ndarray, " day"]) -> Int[np.ndarray, " day"]:
-    """The season of days of the year, as an index."""
+    """Seasons of days of the year (1 to 366), as indices into `SEASONS`."""
+    # December lies beyond the last end and wraps round to the season that begins the year. In leap
+    # years the last day of each season counts with the next one.
     return np.searchsorted(SEASON_ENDS, day_of_year) % len(SEASONS)
 
 

@@ -1,4 +1,4 @@
-"""The load that the hours ahead permit: no limit is passed but at a stated risk."""
+"""The constant load that may be held in the hours ahead at a stated risk of passing a limit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -15,12 +15,12 @@ Binding = Literal["hot spot", "top oil", "current"]
 TOLERANCE = 1e-4
 """Accuracy of a permitted load [p.u.]."""
 LAGS = ("top_oil_lag", "winding_lag", "slow_lag")
-"""Lags of `ThermalConstants` over which the present is forgotten."""
+"""Properties of `ThermalConstants` that say how fast the present state is forgotten."""
 
 
 @dataclass(frozen=True)
 class Ceiling:
-    """What must not be passed."""
+    """Limits of temperatures and load."""
 
     top_oil: float
     """Highest top-oil temperature [°C]."""
@@ -32,7 +32,7 @@ class Ceiling:
 
 @dataclass(frozen=True)
 class Permit:
-    """A load that may be held, and why not more."""
+    """A load that may be held, and what keeps it from being higher."""
 
     load: float
     """Load [p.u.]; 0 where the risk is exceeded even without load."""
@@ -44,10 +44,10 @@ class Permit:
 
 @dataclass(frozen=True, eq=False)
 class Ahead:
-    """The hours ahead in draws: what the guide needs, where all stands now, and its error to come.
+    """The hours ahead in draws: constants of the guide, the present state and the model's error.
 
-    The guide's top oil goes on from where the guide itself has it; what was measured is that plus
-    the first of the error.
+    The guide's top oil goes on from its own present value, not from the measured one; the error
+    makes up for the difference, from the first instant on.
     """
 
     constants: Sequence[ThermalConstants]
@@ -57,7 +57,7 @@ class Ahead:
     winding_part: Float[np.ndarray, " draw"]
     """Winding part of the hot spot's rise at present [K]."""
     oil_part: Float[np.ndarray, " draw"]
-    """Oil part of that rise at present, which is subtracted [K]."""
+    """Oil part of the hot spot's rise at present, which is subtracted [K]."""
     seconds: Float[np.ndarray, " time"]
     """Instants ahead, counted from the present [s]."""
     error: Float[np.ndarray, "draw time"]
@@ -66,50 +66,60 @@ class Ahead:
     def peaks(
         self, load: float, ambient: float, steps: int | None = None
     ) -> tuple[Float[np.ndarray, " draw"], Float[np.ndarray, " draw"]]:
-        """°C: the highest top oil and hot spot under a constant load and ambient, in every draw.
+        """Highest top oil and highest hot spot in every draw [°C], under a constant load.
 
-        With `steps`, of so many of the instants only.
+        Args:
+            load: Load [p.u.], held.
+            ambient: Air temperature [°C], held.
+            steps: Number of instants that count, from the first on; all if None.
         """
-        kept, unit = slice(steps), self._columns
+        # Under a constant load every lag is an exponential in closed form. A search for the load
+        # comes here again and again, so all that does not depend on the load is cached below.
+        instants, unit = slice(steps), self._columns
         losses = (1 + unit["loss_ratio"] * load**2) / (1 + unit["loss_ratio"])
         rise = unit["top_oil_rise"] * losses ** unit["oil_exponent"]
         gradient = unit["gradient"] * load ** unit["winding_exponent"]
-        oil = (ambient + rise) * self._oil_gone[:, kept] + self._oil_left[:, kept]
+        oil = (ambient + rise) * self._oil_gone[:, instants] + self._oil_left[:, instants]
         top = oil.max(axis=1)
-        oil += gradient * self._winding_gone[:, kept]
-        oil += self._winding_left[:, kept]
+        # From here on the array becomes the hot spot, in place.
+        oil += gradient * self._winding_gone[:, instants]
+        oil += self._winding_left[:, instants]
         return top, oil.max(axis=1)
 
     @cached_property
     def _columns(self) -> dict[str, Float[np.ndarray, "_ 1"]]:
-        """Every constant as a column; columns in which nothing varies have one row."""
+        """Every constant as a column over the draws; one that does not vary has a single row, so
+        that its exponentials are worked out once."""
         names = [field.name for field in fields(ThermalConstants)] + list(LAGS)
         columns = {}
         for name in names:
-            column = np.array([[getattr(one, name)] for one in self.constants])
+            column = np.array([[getattr(constants, name)] for constants in self.constants])
             columns[name] = column[:1] if (column == column[0]).all() else column
         return columns
 
     def _left(self, lag: str) -> Float[np.ndarray, "_ time"]:
-        """The share of the present that is left at every instant."""
+        """Share of the present state that is left at every instant."""
         return np.exp(-self.seconds / self._columns[lag])
 
     @cached_property
     def _oil_gone(self) -> Float[np.ndarray, "_ time"]:
+        """Share of the way to its steady value that the top oil has gone at every instant."""
         return 1 - self._left("top_oil_lag")
 
     @cached_property
     def _oil_left(self) -> Float[np.ndarray, "draw time"]:
+        """What is left of the present top oil, and the model's error [°C]."""
         return self.top_oil[:, None] * self._left("top_oil_lag") + self.error
 
     @cached_property
     def _winding_gone(self) -> Float[np.ndarray, "_ time"]:
-        """Of the gradient's steady value, what is there at every instant."""
+        """Share of the steady gradient that a rise from zero has reached at every instant."""
         k21 = self._columns["k21"]
         return k21 * (1 - self._left("winding_lag")) - (k21 - 1) * (1 - self._left("slow_lag"))
 
     @cached_property
     def _winding_left(self) -> Float[np.ndarray, "draw time"]:
+        """What is left of the hot spot's present rise [K]."""
         winding = self.winding_part[:, None] * self._left("winding_lag")
         return winding - self.oil_part[:, None] * self._left("slow_lag")
 
@@ -120,9 +130,18 @@ def permit(
     """The highest constant load at which temperatures pass their limits in `risk` of the draws.
 
     By bisection: every draw gets hotter with the load, so that the share grows with it.
+
+    Args:
+        ahead: The hours ahead in draws.
+        ambient: Air temperature [°C], held.
+        ceiling: Limits that must not be passed.
+        risk: Probability of passing a temperature limit that is accepted.
+        steps: Number of instants that count, from the first on; all if None.
     """
 
     def excess(load: float) -> tuple[float, float]:
+        # The quantile is above zero where more than `risk` of the draws pass a limit. Unlike that
+        # share, it changes continuously with the load.
         top, hot = ahead.peaks(load, ambient, steps)
         beyond = np.maximum(top - ceiling.top_oil, hot - ceiling.hot_spot)
         return float(np.quantile(beyond, 1 - risk)), float((beyond > 0).mean())
@@ -134,6 +153,7 @@ def permit(
     while high - low > TOLERANCE:
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle)[0] <= 0 else (low, middle)
+    # The lower bound is the answer: under it the risk was kept, or it is zero.
     top, hot = (np.quantile(peak, 1 - risk) for peak in ahead.peaks(low, ambient, steps))
     nearer_hot_spot = hot - ceiling.hot_spot >= top - ceiling.top_oil
     return Permit(low, "hot spot" if nearer_hot_spot else "top oil", excess(low)[1])
@@ -146,7 +166,10 @@ def permitted_loads(
     ceiling: Ceiling,
     risk: float,
 ) -> list[list[Permit]]:
-    """Permits over ambients (rows) and durations, each given as a number of instants."""
+    """Permits for each of the ambients [°C] (rows) and durations (columns).
+
+    A duration is a number of instants of `ahead`.
+    """
     return [
         [permit(ahead, ambient, ceiling, risk, steps=steps) for steps in durations]
         for ambient in ambients

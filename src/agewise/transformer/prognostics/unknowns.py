@@ -8,10 +8,12 @@ import numpy as np
 from jaxtyping import Float
 
 Source = Literal["epistemic", "aleatoric", "sensor bias", "nameplate", "ageing law", "future"]
+"""A source of doubt about a life. `epistemic` is the oil as the posterior knows it, `aleatoric` the
+noise of its readings, and `future` what the days to come may bring."""
 SOURCES: tuple[Source, ...] = get_args(Source)
-"""Where the doubt about a life comes from, in the order in which it is shown."""
+"""All sources of doubt, in the order in which they are shown."""
 SMALLEST_SHARE = 0.05
-"""Share of its mean below which no positive number is drawn."""
+"""Least draw of a number that must be positive, as a share of its mean."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,12 @@ class Unknown:
 
 
 Draws = Mapping[str, Float[np.ndarray, " draw"]]
-"""of every unknown, by its name"""
+"""Draws of every unknown by its name, all of the same length and in the unit of the unknown."""
 
 
 def drawn(unknowns: Sequence[Unknown], count: int, *, seed: int) -> Draws:
-    """Draws of all unknowns; each has random numbers of its own, whatever others there are."""
+    """Independent draws of all unknowns, by name."""
+    # Each name has a generator of its own: one unknown more or less shifts no draw of another.
     return {
         unknown.name: unknown.drawn(
             count, rng=np.random.default_rng([seed, *unknown.name.encode()])
@@ -49,7 +52,14 @@ def drawn(unknowns: Sequence[Unknown], count: int, *, seed: int) -> Draws:
 
 
 def held(draws: Draws, unknowns: Sequence[Unknown], varied: Collection[str]) -> Draws:
-    """The same draws with all at their means but the `varied` ones, named or by their source."""
+    """Draws in which only some unknowns vary and all others stay at their means.
+
+    Args:
+        draws: Draws of all unknowns.
+        unknowns: The unknowns themselves.
+        varied: What keeps its draws: names of unknowns, sources, or both.
+    """
+    # Arrays at the mean keep their length, so that draws of all unknowns still pair up.
     return {
         unknown.name: draws[unknown.name]
         if {unknown.name, unknown.source} & set(varied)
@@ -59,6 +69,6 @@ def held(draws: Draws, unknowns: Sequence[Unknown], varied: Collection[str]) -> 
 
 
 def shares(variances: Mapping[str, float]) -> dict[str, float]:
-    """Each variance as a share of their sum: what one unknown alone does, among all."""
+    """Each variance as a share of their sum; all 0 where nothing varies."""
     total = sum(variances.values())
     return {name: variance / total if total else 0.0 for name, variance in variances.items()}
