@@ -100,7 +100,7 @@ def _read_csv(path: Path, text_columns: tuple[str, ...]) -> pa.Table:
 
 
 def _text_times(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same table with its zoned times as text: Arrow would write them in UTC."""
+    """The same table with zoned times as ISO 8601; Arrow writes no T, and no colon in offsets."""
     zoned = [str(name) for name in frame if isinstance(frame[name].dtype, pd.DatetimeTZDtype)]
     return frame.assign(**{name: iso_text(pd.DatetimeIndex(frame[name])) for name in zoned})
 

@@ -13,7 +13,9 @@ from agewise.reading.heading import Heading, is_unit
 from agewise.reading.options import Reading
 
 REQUIRED = ("time", "load", "ambient")
+"""Roles that every file must fill."""
 UTC = re.compile(r"(?<![A-Za-z])(?:UTC|GMT)(?![A-Za-z+\-])", re.IGNORECASE)
+"""A header that says UTC; `UTC+1` is another zone, and is not meant."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,23 @@ class Source:
 def sources(
     names: Sequence[str], units: Mapping[str, str], reading: Reading, where: str
 ) -> dict[str, Source]:
-    """The roles that a file can fill: named by the user, by exact names, or guessed."""
+    """The columns behind each role: named by the user, by exact names, or guessed.
+
+    Args:
+        names: Headers of all columns of the file.
+        units: Units from a row below the header, by name.
+        reading: What the user says about the file.
+        where: What the file is called in errors.
+
+    Returns:
+        The source of each role that the file can fill; time, load and ambient are among them.
+    """
     _refuse_repeated(names, where)
     by_user = {
         role: _named_by_user(role, name, names, where) for role, name in reading.columns.items()
     }
-    taken = {name for each in by_user.values() for name in each}
+    # A column that the user gave another role has lost its own, even if its name is that of a role.
+    taken = {name for columns in by_user.values() for name in columns}
     exact = {
         name: (name,)
         for name in names
@@ -49,8 +62,9 @@ def sources(
     _refuse_shared({**by_user, **exact}, where)
     headings = [Heading(name, units.get(name, "")) for name in names if name not in taken]
     guesses = _guesses(
-        [each for each in headings if each.column not in exact], where, by_user, exact
+        [heading for heading in headings if heading.column not in exact], where, by_user, exact
     )
+    # Columns of each role, and whether they are a guess. What the user says comes last and wins.
     chosen = {**{role: (columns, True) for role, columns in guesses.items()}}
     chosen |= {role: (columns, False) for role, columns in {**exact, **by_user}.items()}
     chosen |= _dated(chosen, headings)
@@ -58,10 +72,11 @@ def sources(
     return {
         role: Source(
             columns,
+            # Of a date and a time of day, the second is the one that can have a unit.
             _unit(role, columns[-1], units, reading, where),
             guessed,
             role in by_user,
-            role == "time" and any(UTC.search(f"{each} {units.get(each, '')}") for each in columns),
+            role == "time" and any(UTC.search(f"{name} {units.get(name, '')}") for name in columns),
         )
         for role, (columns, guessed) in chosen.items()
     }
@@ -72,7 +87,7 @@ def _is_role(name: str) -> bool:
 
 
 def _named_by_user(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:
-    """The columns that the user named; `Date+Time` are two, where no column is called so."""
+    """The columns that the user named; `Date+Time` are two, unless a column has that very name."""
     parts = (name,) if name in names or role != "time" else tuple(map(str.strip, name.split("+")))
     columns = [_alike(part, names) for part in parts]
     if len(parts) > 2 or None in columns:
@@ -84,7 +99,7 @@ def _alike(name: str, names: Sequence[str]) -> str | None:
     """A column of that name, or the only one that differs in capitals and spaces alone."""
     if name in names:
         return name
-    alike = [each for each in names if each.split() and _loose(each) == _loose(name)]
+    alike = [column for column in names if column.split() and _loose(column) == _loose(name)]
     return alike[0] if len(alike) == 1 else None
 
 
@@ -98,15 +113,20 @@ def _guesses(
     by_user: Mapping[str, object],
     exact: Mapping[str, object],
 ) -> dict[str, tuple[str, ...]]:
-    """Roles by names that are obvious; two columns for one role are refused."""
+    """Columns for the roles that are still open, where their names are obvious.
+
+    Two columns that may play one role are refused rather than chosen from.
+    """
     open_roles = [role for role in (*REQUIRED, "top_oil") if role not in {**by_user, **exact}]
     guesses = {}
     for role in open_roles:
         kinds = ("stamp", "date", "clock") if role == "time" else (role,)
         for kind in kinds:
-            named = [each for each in headings if each.meaning == kind]
-            complete = [each for each in named if each.unit(measure(role)) not in LACKING]
+            named = [heading for heading in headings if heading.meaning == kind]
+            # Power in kW gives way to a current beside it, and is refused only where it is alone.
+            complete = [heading for heading in named if heading.unit(measure(role)) not in LACKING]
             _refuse_two(role, complete or named, where)
+            # The first kind wins: a full time stamp over a date, a date over a time of day.
             if named:
                 guesses.setdefault(role, ((complete or named)[0].column,))
     return guesses
@@ -117,8 +137,8 @@ def _dated(
 ) -> dict[str, tuple[tuple[str, ...], bool]]:
     """A date and a time of day in two columns, where the time is one of them."""
     columns, guessed = chosen.get("time", ((), False))
-    days = [each.column for each in headings if each.meaning == "date"]
-    clocks = [each.column for each in headings if each.meaning == "clock"]
+    days = [heading.column for heading in headings if heading.meaning == "date"]
+    clocks = [heading.column for heading in headings if heading.meaning == "clock"]
     if len(days) == len(clocks) == 1 and columns in ((days[0],), (clocks[0],)):
         return {"time": ((days[0], clocks[0]), guessed)}
     return {}
@@ -127,7 +147,7 @@ def _dated(
 def _unit(
     role: str, column: str, units: Mapping[str, str], reading: Reading, where: str
 ) -> str | None:
-    """The unit that somebody says; one that cannot be the role's is refused."""
+    """The unit by the user or by the header; a unit that does not fit the role is refused."""
     if role in reading.units:
         return reading.units[role]
     head, kind = Heading(column, units.get(column, "")), measure(role)
@@ -156,9 +176,9 @@ def _refuse_repeated(names: Sequence[str], where: str) -> None:
 
 def _refuse_two(role: str, named: Sequence[Heading], where: str) -> None:
     if len(named) > 1:
-        both = " and ".join(repr(each.column) for each in named)
+        columns = " and ".join(repr(heading.column) for heading in named)
         raise InputError(
-            f"{where}: the columns {both} may each be the {role}.",
+            f"{where}: the columns {columns} may each be the {role}.",
             hint=f"say which, as `columns={ {role: named[0].column} }`.",
         )
 
@@ -174,7 +194,7 @@ def _refuse_missing(chosen: Mapping[str, object], names: Sequence[str], where: s
 
 def _refuse_shared(chosen: Mapping[str, tuple[str, ...]], where: str) -> None:
     """Refuse one column in two roles, and two sensors at one height."""
-    columns = [name for each in chosen.values() for name in each]
+    columns = [name for names in chosen.values() for name in names]
     twice = [name for name in columns if columns.count(name) > 1]
     if twice:
         raise InputError(

@@ -16,10 +16,13 @@ from agewise.plant.sensors import sensor_height
 from agewise.plant.toml_file import read_toml
 
 ROLES = ("time", "load", "ambient", "top_oil")
+"""Roles that a column can play, besides those of sensors inside the oil."""
 ROLES_HINT = "roles are time, load, ambient, top_oil and oil@0.25 (a height as a fraction)."
 ZONE_EXAMPLE = "name a zone, as Europe/Madrid, or a fixed offset, as +01:00."
 FIXED = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?")
+"""A fixed offset from UTC, as +01:00, UTC+1 or GMT-0330."""
 KEYS = ("timezone", "time_format", "rated_load", "columns", "units", "thresholds")
+"""Keys of a TOML of settings: the fields of `Reading`."""
 
 
 @dataclass(frozen=True)
@@ -34,22 +37,23 @@ class Reading:
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
-    """The file's own name by role, as `{"load": "I_sec"}`; `Date+Time` joins two for the time."""
+    """Name of the column by role, as `{"load": "I_sec"}`; `Date+Time` joins two for the time."""
     units: Mapping[str, str] = field(default_factory=dict)
-    """The unit by role, as `{"load": "A", "ambient": "°F"}`."""
+    """Unit of the column by role, as `{"load": "A", "ambient": "°F"}`."""
     timezone: str | None = None
-    """Of local times: an IANA name or a fixed offset."""
+    """Zone of times that are written without one: an IANA name or a fixed offset."""
     time_format: str | None = None
-    """As in `strptime`; or `minutes`, `epoch` or `excel` for numbers."""
+    """Format of the times, as in `strptime`; or `minutes`, `epoch` or `excel` for numbers."""
     rated_load: float | None = None
-    """What 1 p.u. is, in the unit of the load."""
+    """Load that is 1 p.u., in the unit in which the file gives its loads."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
-    """For the rules of quality, by name."""
+    """Numbers behind the rules of quality by name, as in `Thresholds`."""
 
     def __post_init__(self):
         for role in (*self.columns, *self.units):
             _refuse_unknown_role(role)
         units = {role: _unit(role, text) for role, text in self.units.items()}
+        # The class is frozen, but spellings such as "F" become "°F" here, once for all readers.
         object.__setattr__(self, "units", units)
         for name, value in self.thresholds.items():
             if not math.isfinite(value):
@@ -57,7 +61,7 @@ class Reading:
                     f"The threshold {name} cannot be {value:g}.", hint="give a finite number."
                 )
         if self.timezone is not None:
-            zone(self.timezone)
+            zone(self.timezone)  # for its refusal of unknown zones
         if self.rated_load is not None and not 0 < self.rated_load < math.inf:
             raise InputError(
                 f"The rated load {self.rated_load:g} is not a positive number.",
@@ -74,9 +78,15 @@ class Reading:
         rated_load: float | None = None,
         thresholds: Sequence[str] | None = None,
     ) -> "Reading":
-        """From a command line: `load=I_sec,ambient=T_aire`, or the path of a TOML for `columns`.
+        """What the options of a command line say; they win over a TOML.
 
-        What the command line says wins over the TOML.
+        Args:
+            columns: Pairs, as `load=I_sec,ambient=T_aire`, or the path of a TOML with any settings.
+            units: Pairs, as `load=A,ambient=F`.
+            timezone: As in `Reading`.
+            time_format: As in `Reading`.
+            rated_load: As in `Reading`.
+            thresholds: Pairs one by one, as `stuck_min=90`.
         """
         file = columns is not None and columns.lower().endswith(".toml")
         base = reading_file(Path(columns or "")) if file else DEFAULT_READING
@@ -95,7 +105,7 @@ DEFAULT_READING = Reading()
 
 
 def reading_file(path: str | Path) -> Reading:
-    """Settings from a small TOML, as `docs/formats.md` shows."""
+    """What a small TOML says about a file, as `docs/formats.md` shows."""
     given = read_toml(path, example="docs/formats.md shows one.")
     for key in given:
         if key not in KEYS:
@@ -111,6 +121,7 @@ def zone(name: str) -> datetime.tzinfo:
         return datetime.UTC
     fixed = FIXED.fullmatch(name.strip())
     if fixed:
+        # `datetime.timezone` knows no offset of a day or more; such a name is refused below.
         minutes = int(fixed["hours"]) * 60 + int(fixed["minutes"] or 0)
         if minutes < 24 * 60:
             return datetime.timezone(
@@ -142,6 +153,7 @@ def _unit(role: str, text: str) -> str:
 
 def _pairs(text: str | None, example: str) -> dict[str, str]:
     """`a=b,c=d` as a mapping; a name may hold commas, as in `load=Current, A`."""
+    # Split at those commas only that are followed by another `key=`.
     pairs = re.split(r",(?=[^,=]+=)", text) if text else []
     named = [pair.partition("=") for pair in pairs]
     for pair, (key, _, value) in zip(pairs, named, strict=True):
@@ -168,6 +180,7 @@ def _refuse_other_type(key: str, value: Any, path: str | Path) -> None:
     cells = list(value.values()) if isinstance(value, dict) else [value]
     section = key in ("columns", "units", "thresholds")
     kind = str if key in texts else number
+    # To Python, true and false are integers; here they are no numbers.
     good = all(isinstance(cell, kind) and not isinstance(cell, bool) for cell in cells)
     if not good or section != isinstance(value, dict):
         raise InputError(

@@ -39,11 +39,14 @@ def read_profile(
 def checked_file(
     path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
 ) -> tuple[Record, Profile]:
-    """The record as the file holds it, and the profile that it leaves.
+    """The record as the file holds it, and the profile that is left of it after the repair.
 
-    A file in our own columns with one more, `load_std`, was repaired here, and is taken as it is.
+    A file in our own columns with one more, `load_std`, was written by a repair, and is taken as it
+    is. The arguments are those of `read_profile`.
     """
     record = read_record(path, reading, rated=rated)
+    # Judged again, the loads that were filled in would lose their standard deviation, and count as
+    # measured. No notes means that no column was guessed or converted, so the file is our own.
     if "load_std" in record.ignored and not record.notes and reading == DEFAULT_READING:
         return record, stored_profile(Path(path))
     return record, checked(record, Thresholds.of(reading.thresholds), where=str(path))
@@ -56,4 +59,5 @@ def write_profile(profile: Profile, path: Path) -> None:
 
 def stored_profile(path: Path) -> Profile:
     """The profile that `write_profile` has written there, as it was: nothing is judged again."""
+    # The time stays text, so that it is written back later as it was.
     return stored_profile_from(read_table(path, text_columns=("time",)), where=str(path))

@@ -27,6 +27,7 @@ from agewise.reading.table.foreign import Cells, Sheet, sheet_of
 from agewise.reading.table.numbers import Numbers, numbers_of
 
 DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
+"""Units that are assumed where neither the user nor the file names one."""
 
 
 def read_record(
@@ -34,8 +35,13 @@ def read_record(
 ) -> Record:
     """Read what a file holds: CSV in any common dialect (gzipped too), Parquet or .xlsx.
 
-    What `reading` leaves out is taken from the file or guessed, with a finding about each guess.
-    `rated` is what 1 p.u. of load is, for loads in A, kA, kVA or MVA.
+    Args:
+        path: The file.
+        reading: What the user says about it; what is left out is taken from the file or guessed.
+        rated: What 1 p.u. of load is, for loads in A, kA, kVA or MVA.
+
+    Returns:
+        The record, whose `notes` state each guess.
     """
     return record_of(sheet_of(Path(path)), reading, rated or Rated(), str(path))
 
@@ -45,12 +51,19 @@ class _Column:
     """One role's cells, and all that is known about them."""
 
     role: str
+    """What the column measures, as `load` or `oil@0.4`."""
     source: Source
+    """Name and unit of the column in the file."""
     cells: pd.Series
+    """The cells as they were read: numbers, or text where some of them are none."""
     labels: pd.Series
+    """The time column, which findings quote."""
     decimal: str
+    """Decimal sign of the file; empty where nothing tells."""
     where: str
+    """What the file is called in errors."""
     line: Callable[[int], int]
+    """The line of the file in which a row stands."""
 
 
 def record_of(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
@@ -64,13 +77,14 @@ def record_of(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Recor
             f"{where} has too few rows: {len(cells.frame)}, where at least 2 are needed.",
             hint="give it the measurements, one row an instant.",
         )
+    # Whether two columns hold one time is known only now, by their cells.
     time, labels = _labels(roles["time"], cells, where)
     when = clock(Times(labels, reading, time.unit, cells.decimal, where, sheet.line, utc=time.utc))
     notes = [*_time_guess(time, labels), *when.notes]
     columns = {}
     for role, source in numbers.items():
-        given = cells.frame[source.names[0]]
-        column = _Column(role, source, given, labels, cells.decimal, where, sheet.line)
+        column_cells = cells.frame[source.names[0]]
+        column = _Column(role, source, column_cells, labels, cells.decimal, where, sheet.line)
         columns[role], findings = _values(column, reading, rated)
         notes += findings
     used = {name for source in (time, *numbers.values()) for name in source.names}
@@ -80,14 +94,18 @@ def record_of(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Recor
 
 
 def _labels(source: Source, cells: Cells, where: str) -> tuple[Source, pd.Series]:
-    """The time column as it is written; a date and a time of day are joined where they are two."""
+    """The time column as it is written, and where it comes from.
+
+    A date and a time of day in two columns are joined. Where the second holds dates too, it is
+    taken alone.
+    """
     if len(source.names) == 1:
         return source, cells.frame[source.names[0]]
-    date, of_day = (cells.frame[name] for name in source.names)
-    both = joined(date, of_day, cells.decimal, where)
+    date, time_of_day = (cells.frame[name] for name in source.names)
+    both = joined(date, time_of_day, cells.decimal, where)
     if both is not None:
         return replace(source, unit=None, guessed=not source.by_user), both
-    return replace(source, names=source.names[1:]), of_day
+    return replace(source, names=source.names[1:]), time_of_day
 
 
 def _time_guess(source: Source, labels: pd.Series) -> list[DataFinding]:
@@ -107,6 +125,8 @@ def _values(
     """A role's numbers in p.u. or °C, and the findings about them."""
     numbers = numbers_of(column.cells, decimal=column.decimal, where=column.where)
     unit, load = column.source.unit, column.role == "load"
+    # Kelvin may be guessed, as no other temperature is so large. Percent and ampere look alike, so
+    # for loads the user is asked.
     kelvin = unit is None and not load and seems_kelvin(numbers.values)
     if unit is None and load:
         refuse_large_loads(numbers.values, column.where)
@@ -126,7 +146,7 @@ def _values(
 
 
 def _conversion(column: _Column, unit: str, base: float | None) -> list[DataFinding]:
-    """What was converted, and what 1 p.u. is taken to be."""
+    """A finding about a conversion, and about what 1 p.u. is taken to be."""
     if unit in DEFAULT_UNITS.values():
         return []
     division = f" and divided by {base:.12g} {unit}" if base is not None else ""
@@ -135,7 +155,7 @@ def _conversion(column: _Column, unit: str, base: float | None) -> list[DataFind
 
 
 def _guess(column: _Column, unit: str, kelvin: bool) -> list[DataFinding]:
-    """What was taken for what."""
+    """A finding about a column, or a unit, that was guessed."""
     name = column.source.names[0]
     if column.source.guessed:
         text = f"The column {name!r} is taken for the {column.role}, in {unit.rstrip('.')}."

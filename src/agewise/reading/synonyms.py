@@ -11,12 +11,14 @@ STAMP = (
         "data_e_hora datahora data_ora data_e_ora"
     )
 )
-"""A date with a time of day in one column."""
+"""Headers of a date with a time of day in one column."""
 DATE = "date day fecha dia datum tag jour data giorno"
+"""Headers of a date without a time of day."""
 CLOCK = (
     "time clock hour elapsed elapsed_time minutes hora tiempo uhrzeit zeit heure temps tempo ora "
     "orario"
 )
+"""Headers of a time of day, or of a time that counts from the start."""
 LOAD = (
     "load loading load_factor load_current load_level current i i_sec i_s i_lv i_rms i_load i2 "
     "lv_current secondary_current phase_current apparent_power power s s_app "
@@ -26,6 +28,7 @@ LOAD = (
     "sekundarstrom sekundaerstrom scheinleistung leistung carregamento corrente corrente_carga "
     "corrente_secundario carico corrente_carico corrente_secondaria potenza potenza_apparente"
 )
+"""Headers of the load, as current, apparent power or share of the rating."""
 AMBIENT = (
     "ambient amb ambience ambient_air air air_ambient outdoor outdoor_air outside outside_air "
     "environment env dry_bulb ta theta_a ambiente aire aire_ambiente ambiente_aire exterior "
@@ -34,6 +37,7 @@ AMBIENT = (
     "aussentemperatur aussenluft aussenlufttemperatur aussentemp luft lufttemperatur lufttemp "
     "ar ar_ambiente ar_exterior externa externo aria aria_esterna esterna esterno"
 )
+"""Headers of the temperature of the air."""
 TOP_OIL = (
     "top_oil oil_top topoil tot top_oil_temperature upper_oil oil_upper oil theta_o "
     "aceite_superior aceite_sup aceite capa_superior capa_superior_aceite aceite_capa_superior "
@@ -43,6 +47,7 @@ TOP_OIL = (
     "oberes_oel obere_oeltemperatur oeltemperatur oeltemp oleo oleo_superior oleo_topo "
     "topo_oleo olio olio_superiore olio_top olio_sup strato_superiore_olio"
 )
+"""Headers of the top-oil temperature; `ö` loses its dots in `_words`, but some write `oe`."""
 FILLERS = (
     "utc gmt local t temp temperature temperatura temperatur temper tmp mean avg average value val "
     "measured actual medio media promedio moyen moyenne mittel mittelwert wert valeur valor valore "
@@ -53,10 +58,12 @@ FILLERS = (
 
 
 def _compact(words: str) -> frozenset[str]:
+    """Names without separators, as they are compared: `top_oil` and `topoil` are one."""
     return frozenset(word.replace("_", "") for word in words.split())
 
 
 IDLE = _compact(FILLERS)
+"""The fillers, as they are compared."""
 SYNONYMS: dict[str, frozenset[str]] = {
     "stamp": _compact(STAMP),
     "date": _compact(DATE),
@@ -70,6 +77,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
 def meaning(header: str) -> str | None:
     """What a header without its unit means: a key of `SYNONYMS`, None when it means nothing."""
     words = _words(header)
+    # All words first, since a filler can be part of a name: `utc` alone is a time.
     telling = "".join(word for word in words if word not in IDLE)
     for name in ("".join(words), telling):
         for role, names in SYNONYMS.items():
@@ -80,7 +88,9 @@ def meaning(header: str) -> str | None:
 
 def _words(header: str) -> list[str]:
     """Words in small letters without accents; `TopOilTemp` are three."""
+    # Before capitals are lost: where a small letter meets a capital, or an abbreviation a word.
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", header)
+    # Decomposed, an accented letter is the plain one and a mark, which is dropped.
     plain = unicodedata.normalize("NFKD", apart.casefold())
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return [word for word in re.split(r"[\W_]+", plain) if word]

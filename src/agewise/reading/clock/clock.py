@@ -37,9 +37,11 @@ class Clock:
     """When the rows of a file were written, in the order of the file."""
 
     seconds: Float[np.ndarray, " row"]
-    """From the first row that can be read; NaN where a time cannot."""
+    """Seconds from the first row whose time can be read; NaN where a time cannot."""
     start: pd.Timestamp | None
+    """Instant of that row with its zone; None when the file counts from its start."""
     notes: tuple[DataFinding, ...]
+    """What was guessed, and which times cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,17 +49,22 @@ class Times:
     """A time column, and what is known about it."""
 
     labels: pd.Series
+    """The cells as the file holds them."""
     reading: Reading
+    """What the user says about the file."""
     unit: str | None
-    """Of numbers that count from the start."""
+    """Unit of numbers that count from the start, `s`, `min` or `h`; None where none is named."""
     decimal: str
+    """Decimal sign of the file; empty where nothing tells."""
     where: str
+    """What the file is called in errors."""
     line: Callable[[int], int]
+    """The line of the file in which a row stands."""
     utc: bool = False
     """Whether the header says that times without a zone are UTC."""
 
     def place(self, row: int) -> str:
-        """A row for people."""
+        """How a sentence begins that is about the time of a row."""
         return f"{self.where}, line {self.line(row)}: time {str(self.labels.iloc[row])!r}"
 
 
@@ -68,6 +75,7 @@ def clock(times: Times) -> Clock:
         return _dated_clock(times, _typed(labels))
     if times.reading.time_format not in (None, "minutes", "epoch", "excel"):
         return _dated_clock(times, _formatted(times))
+    # A hundred rows tell numbers from text, without parsing a year of text as numbers.
     sample = numbers_of(labels.iloc[:100], decimal=times.decimal, where=times.where)
     if np.isfinite(sample.values).mean() >= UNREADABLE_SHARE:
         return _numbered_clock(times)
@@ -79,6 +87,7 @@ def _numbered_clock(times: Times) -> Clock:
     numbers = numbers_of(times.labels, decimal=times.decimal, where=times.where).values
     read = serials(numbers, times.reading.time_format, times.unit, times.where)
     guess = note("guess", "time", times.labels, done="assumed", text=read.text)
+    # What the user said is no guess, and needs no finding.
     notes = [guess] if read.text and times.reading.time_format is None else []
     if read.stamps is not None:
         return _dated_clock(times, read.stamps, notes)
@@ -88,7 +97,11 @@ def _numbered_clock(times: Times) -> Clock:
 
 
 def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = None) -> Clock:
-    """Moments with offsets, or of the wall clock of one zone; the few of the other kind are bad."""
+    """The clock of dates and times of day.
+
+    Where most have an offset, the few without one count as unreadable. Where most have none, they
+    are times of the wall clock in the zone that the user gives.
+    """
     if times.utc and (read.offset == NO_TIME).all():
         read = Stamps(read.wall, np.zeros_like(read.wall))
     readable, zoned = read.wall != NO_TIME, read.offset != NO_TIME
@@ -103,6 +116,7 @@ def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = N
         findings = _unreadable(times, bad)
         moments, doubtful = instants(read.wall, there, times.place)
         findings += _doubts(times, doubtful)
+    # Bad rows hold nonsense by now, such as a wall time less an offset that is missing.
     seconds, start = _counted(np.where(bad, NO_TIME, moments), there)
     return Clock(seconds, start, (*(notes or ()), *findings, *_odd_year(times, start)))
 
@@ -117,7 +131,7 @@ def _odd_year(times: Times, start: pd.Timestamp) -> list[DataFinding]:
 
 
 def _refuse_local(times: Times, local: Bool[np.ndarray, " row"], *, mixed: bool) -> None:
-    """Refuse times without a zone when nobody says it, or when others have one."""
+    """Refuse times without a zone when the user names none, or when other rows have one."""
     if local.any() and (mixed or times.reading.timezone is None):
         others = ", but others have one" if mixed else ""
         raise InputError(
@@ -139,12 +153,16 @@ def _counted(moments: Moments, there: datetime.tzinfo) -> tuple[np.ndarray, pd.T
     """Seconds from the first row that can be read, and its instant."""
     bad = moments == NO_TIME
     first = moments[~bad][0]
+    # Subtracted as integers: floats know nanoseconds since 1970 to a quarter of a microsecond only.
     seconds = np.where(bad, np.nan, (moments - first) / 1e9)
     return seconds, pd.Timestamp(int(first), unit="ns", tz="UTC").tz_convert(there)
 
 
 def _own_zone(read: Stamps, reading: Reading) -> datetime.tzinfo:
-    """One offset is the file's zone; several (a clock change inside) have only UTC in common."""
+    """The zone of times that have offsets: the user's, the file's, or that of their one offset.
+
+    Several offsets, as on both sides of a clock change, have only UTC in common.
+    """
     if reading.timezone is not None:
         return zone(reading.timezone)
     if read.zone is not None:
@@ -176,19 +194,21 @@ def _formatted(times: Times) -> Stamps:
             f"The time format {form!r} cannot be used: {str(error).rstrip('.')}.",
             hint="as in strptime, '%d/%m/%Y %H:%M:%S'; or minutes, epoch, excel.",
         ) from None
+    # pandas turns all into UTC and forgets the offsets, so these are read from the text again.
     moments = nanoseconds(pd.DatetimeIndex(parsed))
     ahead = offsets(text) if "%z" in form else np.full(len(moments), NO_TIME)
     return Stamps(moments + np.where((moments == NO_TIME) | (ahead == NO_TIME), 0, ahead), ahead)
 
 
 def _written(times: Times) -> Stamps:
-    """Times as text: ISO 8601 by a fast way, the rest by another."""
+    """Times as text: ISO 8601 by a fast parser, all other formats by a general one."""
     text = text_array(times.labels)
     first = next((cell for cell in text.slice(0, 100).to_pylist() if cell), "")
     return iso_stamps(text) if ISO.match(first) else stamps(text, times.where)
 
 
 def _refuse_format(times: Times, bad: Bool[np.ndarray, " row"]) -> None:
+    """Refuse a column most of which cannot be read."""
     if bad.mean() >= UNREADABLE_SHARE:
         row = int(np.flatnonzero(bad)[0])
         if text_array(times.labels.iloc[[row]])[0].as_py() in ("", "nan"):

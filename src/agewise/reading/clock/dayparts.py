@@ -10,18 +10,29 @@ from agewise.reading.table.numbers import numbers_of, text_array
 from agewise.units import SECONDS_PER_DAY
 
 HOURS = 24
+"""Largest number that can be an hour of the day: midnight at its end."""
 EXCEL_ZERO = pd.Timestamp("1899-12-30")
+"""Day 0 of Excel."""
 
 
 def joined(date: pd.Series, clock: pd.Series, decimal: str, where: str) -> pd.Series | None:
-    """Both as one column of text; None where the second holds dates too.
+    """A date and a time of day as one column of text.
 
-    Excel's days and shares of a day are understood, and hours from 0 to 24.
+    Args:
+        date: Dates as text, or as days of Excel.
+        clock: Times of day as text, as shares of a day (Excel) or as hours from 0 to 24.
+        decimal: Decimal sign of the file; empty where nothing tells.
+        where: What the file is called in errors.
+
+    Returns:
+        The text of both, or None where `clock` holds dates too and needs no other column.
     """
     text = _clock_text(clock, decimal)
+    # The first cell that is filled decides for all: single bad ones are found when it is parsed.
     known = text[text != ""]
     if len(known) and clock_time(known.iloc[0]) is not None:
         return (_date_text(date, decimal) + " " + text).rename("time")
+    # Numbers that are no time of day may count from the start, and the date would be of no use.
     if not pd.api.types.is_datetime64_any_dtype(clock.dtype) and _counts(clock, decimal):
         raise InputError(
             f"{where}: {str(clock.iloc[0])!r} in the column {clock.name!r} is no time of day to go "
@@ -41,6 +52,7 @@ def _clock_text(clock: pd.Series, decimal: str) -> pd.Series:
     known = numbers.dropna()
     if not len(known) or known.min() < 0 or known.max() > HOURS:
         return _text(clock)
+    # Whole numbers before shares of a day: 0 and 1 are hours, not two midnights.
     if (known == np.floor(known)).all():
         return numbers.map(lambda hour: "" if np.isnan(hour) else f"{hour:02.0f}:00")
     return numbers.map(_share_text) if known.max() <= 1 else _text(clock)
@@ -58,6 +70,7 @@ def _date_text(date: pd.Series, decimal: str) -> pd.Series:
     """Dates as text, from text or from days of Excel, which writes a date alone as midnight."""
     days = pd.Series(numbers_of(date, decimal=decimal).values)
     low, high = EXCEL_RANGE
+    # Most, not all: single cells may be empty or damaged.
     if not days.between(low, high).mean() > 0.5:
         return _text(date).str.removesuffix(" 00:00:00")
     dates = EXCEL_ZERO + pd.TimedeltaIndex(pd.to_timedelta(np.floor(days), unit="D"))

@@ -17,14 +17,23 @@ LONGEST_REPEAT = 3600 * 1_000_000_000
 def instants(
     wall: Moments, zone: datetime.tzinfo, place: Callable[[int], str]
 ) -> tuple[Moments, Bool[np.ndarray, " row"]]:
-    """Moments in UTC, and the rows of a repeated hour that was written only once.
+    """Instants of wall-clock times, the hour included that a clock repeats when it is set back.
 
-    In the hour that a clock set back repeats, order tells the two passes apart: the second begins
-    where the clock does not move forward. `place` names a row in errors.
+    In that hour the order of the rows tells the two passes apart: the second begins where the clock
+    does not move forward.
+
+    Args:
+        wall: Times of the wall clock [ns since 1970], in the order of the file.
+        zone: The zone of that clock.
+        place: How a sentence begins that is about a row.
+
+    Returns:
+        Moments in UTC [ns since 1970], and the rows of a repeated hour that was written only once.
     """
     index = pd.DatetimeIndex(wall.astype("datetime64[ns]"))
     repeated = _repeated(index, zone)
     second, doubtful = _passes(wall, repeated)
+    # To pandas, `ambiguous` says where summer time holds, which is the first pass.
     there = index.tz_localize(zone, ambiguous=~second, nonexistent="NaT")
     missing = (there.asi8 == NO_TIME) & (wall != NO_TIME)
     if missing.any():
@@ -37,6 +46,7 @@ def instants(
 
 
 def _repeated(index: pd.DatetimeIndex, zone: datetime.tzinfo) -> Bool[np.ndarray, " row"]:
+    """Rows whose time occurs twice: there the two answers to "is it summer time?" differ."""
     first = index.tz_localize(zone, ambiguous=np.ones(len(index), bool), nonexistent="NaT")
     second = index.tz_localize(zone, ambiguous=np.zeros(len(index), bool), nonexistent="NaT")
     return (first.asi8 != second.asi8) & (first.asi8 != NO_TIME)
@@ -50,9 +60,11 @@ def _passes(
     rows = np.flatnonzero(repeated)
     if not rows.size:
         return second, doubtful
+    # Many exports have the newest row first; such groups are turned round before they are judged.
     steps = np.diff(wall[wall != NO_TIME])
     backwards = bool(np.median(steps) < 0)
     coarse = bool(np.median(np.abs(steps[steps != 0])) >= LONGEST_REPEAT / 2)
+    # By day, as a record of years repeats an hour every autumn.
     days = wall[rows] // DAY
     for day in np.unique(days):
         group = rows[days == day][:: -1 if backwards else 1]
@@ -63,7 +75,7 @@ def _passes(
 
 
 def _second_pass(wall: Moments, coarse: bool) -> int:
-    """Where the second pass begins, the number of rows if it does not.
+    """Row at which the second pass begins; the number of rows where there is no second pass.
 
     With a step as long as the repeated time its two passes have one and the same time each; with a
     shorter one, a time that is repeated at once is a row written twice.

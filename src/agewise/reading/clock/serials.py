@@ -14,18 +14,21 @@ from agewise.reading.clock.stamps import DAY, LAST, NO_TIME, Stamps, nanoseconds
 EPOCH_RANGE = (3.0e8, 4.2e9)
 """Seconds since 1970 that a plant's data can have: from 1979 to 2103."""
 EPOCHS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
+"""Units in which programs count from 1970, and how many of each make a second."""
 EXCEL_RANGE, EXCEL_STEP = (20_000.0, 80_000.0), 0.5
-"""Days since 1900 that a plant's data can have, 1954 to 2119, and the longest step of them."""
+"""Days of Excel that a plant's data can have, 1954 to 2119, and the longest typical step [days]."""
 EXCEL_ZERO = (pd.Timestamp("1899-12-30") - pd.Timestamp("1970-01-01")) // pd.Timedelta("1ns")
+"""Day 0 of Excel [ns since 1970]."""
 HOUR = 60.0
-"""Minutes between two rows from which on they may be seconds as well."""
+"""Typical step from which numbers that are taken for minutes may as well be seconds [min]."""
 LONGEST_COUNT = 1e9
-"""Beyond, a number counts neither seconds nor minutes of any record."""
+"""Largest number that can count the seconds or minutes of a record; beyond, a cell is damaged."""
 MILLISECOND = 1_000_000
-"""Nanoseconds; a day of Excel is not known better."""
+"""Nanoseconds to which days of Excel are rounded, as they are not known better."""
 DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
+"""Formats of dates that are written as one number, by how many digits it has."""
 WORDS = ("minutes", "epoch", "excel")
-"""What the user can say of numbers."""
+"""What the user can say that numbers are, as `time_format`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +36,26 @@ class Serials:
     """Numbers understood: seconds from some start, or moments of the wall clock."""
 
     seconds: Float[np.ndarray, " row"]
-    """Empty when the numbers are moments."""
+    """Seconds from some start; empty when the numbers are moments."""
     stamps: Stamps | None = None
+    """Moments of the wall clock; None when the numbers count from a start."""
     text: str = ""
-    """What was guessed."""
+    """A sentence about what was guessed; empty where nothing was."""
 
 
 def serials(
     numbers: Float[np.ndarray, " row"], asked: str | None, unit: str | None, where: str
 ) -> Serials:
-    """Understand numbers in a time column; `asked` is one of `WORDS` or nothing."""
+    """What the numbers in a time column mean.
+
+    Args:
+        numbers: The column; NaN where a cell holds no number.
+        asked: What the user says they are, one of `WORDS`; None leaves it to be guessed.
+        unit: Unit in which they count from the start, if the file or the user names one.
+        where: What the file is called in errors.
+    """
+    # From the surest guess to the least sure: seconds since 1970 and the digits of dates lie far
+    # from all else, while days of Excel could be minutes but for their short step.
     known = numbers[np.isfinite(numbers)]
     step = _typical_step(known)
     scale = _epoch_scale(float(np.median(known)))
@@ -85,6 +98,7 @@ def _epoch_scale(typical: float) -> str | None:
 
 def _epoch(numbers: np.ndarray, scale: str) -> Serials:
     factor = 1e9 / EPOCHS[scale]
+    # Negated, so that NaN counts as bad too.
     bad = ~(np.abs(numbers) < LAST / factor)
     full_units = np.floor(np.where(bad, 0.0, numbers))
     # Whole units first: nanoseconds since 1970 are beyond the digits of a float.
@@ -112,6 +126,7 @@ def _digits(known: np.ndarray) -> str | None:
     read = pd.to_datetime(
         pd.Series([f"{n:.0f}" for n in known[:100]]), format=form, errors="coerce"
     )
+    # Any eight digits can be a number, so most must be dates in years that a record can have.
     plausible = read.dt.year.between(1950, 2100)
     return form if plausible.mean() > 0.5 else None
 
@@ -125,5 +140,6 @@ def _dates(numbers: np.ndarray, form: str) -> Serials:
 
 
 def _pattern(form: str) -> str:
+    """A format of `strptime` in words."""
     words = {"%Y": "year", "%m": "month", "%d": "day", "%H": "hour", "%M": "minute", "%S": "second"}
     return ", ".join(word for code, word in words.items() if code in form)

@@ -11,12 +11,13 @@ from agewise.reading.table.header import Header, Row, header_of
 from agewise.reading.table.numbers import decimal_sign
 
 DELIMITERS = ("\t", ";", "|", ",")
-"""In the order in which they are believed: commas are also decimal signs."""
+"""Characters that separate cells, the likeliest first: commas are also decimal signs."""
 SAMPLE_BYTES, SAMPLE_ROWS = 1 << 18, 400
-"""The beginning of a file, by which its dialect is judged."""
+"""Bytes and rows at the beginning of a file by which its dialect is judged."""
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$")
+"""A line with its end, of Unix, Windows or an old Macintosh."""
 DECLARED = re.compile(r'"?sep=(?P<delimiter>.)"?\s*', re.IGNORECASE)
-"""Excel's own way to say what separates cells, in the first line."""
+"""A first line `sep=;`, by which Excel says what separates cells."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,14 @@ class Dialect:
 
 
 def dialect_of(data: bytes, where: str) -> Dialect:
-    """The dialect of a text in UTF-8, from its beginning."""
+    """The dialect of a text table, judged by its beginning.
+
+    Each separator is tried. The one that gives the most rows with equally many cells wins.
+
+    Args:
+        data: The text in UTF-8.
+        where: What the file is called in errors.
+    """
     lines = _lines(data)
     declared = DECLARED.fullmatch(lines[0]) if lines else None
     delimiters = (declared["delimiter"],) if declared else _present(lines)
@@ -49,7 +57,8 @@ def dialect_of(data: bytes, where: str) -> Dialect:
     ]
     if not dialects:
         _refuse([header for *_, header in headers if isinstance(header, str)], where)
-    # Of equals the first is taken, in the order in which delimiters are believed.
+    # Rounded, so that a few ragged rows do not decide. Of equals `max` takes the first, which is
+    # the likelier one in `DELIMITERS`.
     return max(dialects, key=lambda pair: round(pair[0], 1))[1]
 
 
@@ -60,7 +69,7 @@ def _present(lines: Sequence[str]) -> list[str]:
 
 
 def _lines(data: bytes) -> list[str]:
-    """The first lines with their ends; the last may be cut, unless it is the file's own."""
+    """The first lines with their ends, without a last one that the sample cuts."""
     head = data[:SAMPLE_BYTES]
     lines = LINE.findall(head.decode("utf-8", "ignore"))
     return lines if len(head) == len(data) else lines[:-1]
@@ -71,7 +80,7 @@ def _rows(lines: Sequence[str], delimiter: str) -> list[Row]:
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t")
     try:
         read = [Row(tuple(cells), reader.line_num) for cells in islice(reader, SAMPLE_ROWS)]
-    except csv.Error:
+    except csv.Error:  # no table with this separator; another may do
         return []
     return [row for row in read if any(cell.strip() for cell in row.cells) and not _declares(row)]
 
@@ -82,6 +91,7 @@ def _declares(row: Row) -> bool:
 
 
 def _dialect(delimiter: str, rows: Sequence[Row], header: Header, lines: Sequence[str]) -> Dialect:
+    """The dialect for one separator; rows may run over several of the `lines`."""
     data = rows[header.data :]
     above = rows[header.data - 1].line
     cells = [cell for row in data for cell in row.cells]

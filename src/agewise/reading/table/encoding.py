@@ -16,13 +16,15 @@ import zlib
 from agewise.errors import InputError
 
 GZIP = b"\x1f\x8b"
+"""How gzipped files begin."""
 UTF16_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+"""Byte-order marks of UTF-16, and the encodings that they announce."""
 CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r\f") + b"\x7f"
-"""Bytes that no table in text holds."""
+"""Control characters, which no table in text holds."""
 SAMPLE = 4096
-"""Bytes that show which half of two-byte letters is empty."""
+"""Bytes at the beginning by which UTF-16 without a mark is recognised."""
 MOST_UNPACKED = 500_000_000
-"""Bytes that a packed file may hold: five years of minutes in twenty columns. A file made to
+"""Most bytes that a packed file may hold: five years of minutes in twenty columns. A file made to
 exhaust the memory (a "bomb") is a thousand times larger inside than outside."""
 OTHER_SCRIPT = re.compile(rb"[\x80-\xff]{4}")
 """A word in a script other than Latin; accented letters of Latin scripts stand alone or in twos."""
@@ -36,6 +38,7 @@ def unpacked(data: bytes, where: str) -> bytes:
         return data
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            # One byte more than allowed is enough to know that the file is too large.
             content = stream.read(MOST_UNPACKED + 1)
     except (EOFError, OSError, zlib.error) as error:
         raise InputError(
@@ -58,6 +61,7 @@ def too_large_inside(where: str) -> InputError:
 def utf8(data: bytes, where: str) -> bytes:
     """The same text in UTF-8 without a byte-order mark; bytes that are no text are refused."""
     encoding, data = _encoding(data, where)
+    # A byte that the encoding does not know costs one letter of a name, not the file.
     plain = data if encoding == "utf-8" else data.decode(encoding, "replace").encode()
     plain = plain.rstrip(b"\x1a\0\r\n\t ") + b"\n"  # old loggers end a file with 0x1A
     if len(plain.translate(None, CONTROLS)) != len(plain):
@@ -82,6 +86,7 @@ def _encoding(data: bytes, where: str) -> tuple[str, bytes]:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
+        # Broken at the very end only: UTF-8 that was cut. Broken elsewhere: not UTF-8 at all.
         if error.reason == "unexpected end of data" and error.start > len(data) - 4:
             _refuse_cut(where)
         return _other_script(data) or _latin(data), data
@@ -106,6 +111,7 @@ def _other_script(data: bytes) -> str | None:
     from charset_normalizer import from_bytes  # 0.1 s to import, for few files
 
     sample = data[:SCRIPT_SAMPLE]
+    # Cut at a line: half a letter at the end would make the right encoding look wrong.
     complete_lines = sample[: sample.rfind(b"\n") + 1] or sample
     best = from_bytes(complete_lines).best()
     return None if best is None else best.encoding

@@ -18,6 +18,7 @@ from agewise.reading.table.numbers import SPELLINGS, own_decimal, text_array
 from agewise.reading.table.workbook import EXCEL, OLD_EXCEL, read_workbook
 
 PARQUET, PDF = b"PAR1", b"%PDF"
+"""How files of these kinds begin."""
 SHORT_HINT = "was the file cut? Remove or complete that line, or export the file again."
 
 OTHER_KINDS = {
@@ -29,15 +30,17 @@ OTHER_KINDS = {
     "a PDF": ((b"%pdf",), "ask for the numbers as CSV, Parquet or .xlsx."),
     "JSON": ((b'{"', b"[{", b"[[", b"{\n"), "export it as CSV, Parquet or .xlsx."),
 }
-"""Text that is often saved under the name of a table, by how it begins."""
+"""Kinds of text that are often saved under the name of a table: how they begin, and a hint."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Columns of a sheet, and the decimal sign in them (empty when nothing tells)."""
+    """Columns of a sheet, and the decimal sign in them."""
 
     frame: pd.DataFrame
+    """The columns that were asked for, by name."""
     decimal: str = ""
+    """Decimal sign, point or comma; empty when nothing tells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,21 +48,24 @@ class TableSheet:
     """A table that is already in memory."""
 
     table: pd.DataFrame
+    """All columns of the file."""
     units: Mapping[str, str] = field(default_factory=dict)
+    """Units from a row below the header, by name."""
     first_line: int = 2
+    """Line of the file in which the first row stands."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the columns."""
+        """Names of the columns."""
         return tuple(map(str, self.table.columns))
 
     def cells(self, texts: Sequence[str], numbers: Sequence[str]) -> Cells:
-        """Columns as they are."""
+        """The columns `texts` and `numbers`, as they are in memory."""
         chosen = self.table.set_axis(list(self.names), axis=1)[[*texts, *numbers]]
         return Cells(_without_empty_end(chosen.reset_index(drop=True)))
 
     def line(self, row: int) -> int:
-        """As if the header were line 1, unless the file says better."""
+        """The line of a row; in Parquet, which has none, as if the header were line 1."""
         return row + self.first_line
 
 
@@ -68,17 +74,22 @@ class TextSheet:
     """A text table; cells are read when it is known which are needed."""
 
     data: bytes = field(repr=False)
+    """The text in UTF-8."""
     dialect: Dialect
+    """How it is written."""
     where: str
+    """What the file is called in errors."""
 
     @classmethod
     def of(cls, data: bytes, where: str) -> "TextSheet":
-        """The sheet in a text in UTF-8; quotes are seen behind a space too."""
+        """The sheet in a text in UTF-8."""
         dialect = dialect_of(data, where)
+        # Arrow takes a quote behind a space for a letter, so such spaces are removed first.
         spaced = f'{dialect.delimiter} "'.encode()
         if dialect.delimiter != "\t" and spaced in data:
             data = data.replace(spaced, f'{dialect.delimiter}"'.encode())
             dialect = dialect_of(data, where)
+        # An open quote would make one cell of all lines behind it.
         if data.count(b'"', dialect.offset) % 2:
             raise InputError(
                 f"{where} cannot be read as a table: a quote in it is not closed.", hint=SHORT_HINT
@@ -87,17 +98,17 @@ class TextSheet:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the columns that have one."""
+        """Names of the columns that have one."""
         return tuple(name for name in self.dialect.header.names if name)
 
     @property
     def units(self) -> Mapping[str, str]:
-        """From a row of units below the header."""
+        """Units from a row below the header, by name of the column."""
         header = self.dialect.header
         return {name: unit for name, unit in zip(header.names, header.units, strict=True) if unit}
 
     def cells(self, texts: Sequence[str], numbers: Sequence[str]) -> Cells:
-        """Columns read by Arrow; those with words among their numbers come as text."""
+        """The columns `texts` as text, and `numbers` as numbers where no words are among them."""
         decimal = self.dialect.decimal
         table = self._table(texts, numbers, decimal or ".")
         if decimal != "," and any(_has_commas(table[name]) for name in numbers):
@@ -108,16 +119,18 @@ class TextSheet:
 
     def line(self, row: int) -> int:
         """The line of a row; lines without cells are counted too."""
+        # Asked only for the few rows that a sentence names, so the text is searched each time.
         lines = self.data[self.dialect.offset :].splitlines()
-        kept = (n for n, text in enumerate(lines) if text.strip() and not _is_remark(text))
-        return next(islice(kept, row, None), row) + self.dialect.lines + 1
+        filled = (n for n, text in enumerate(lines) if text.strip() and not _is_remark(text))
+        return next(islice(filled, row, None), row) + self.dialect.lines + 1
 
     def _table(self, texts: Sequence[str], numbers: Sequence[str], decimal: str) -> pa.Table:
+        # Columns without a name get one that no file can have, since Arrow needs distinct names.
         names = [name or f"\0{n}" for n, name in enumerate(self.dialect.header.names)]
         wrong: list[pa_csv.InvalidRow] = []
         parse = pa_csv.ParseOptions(
             delimiter=self.dialect.delimiter,
-            newlines_in_values=b'"' in self.data,
+            newlines_in_values=b'"' in self.data,  # it slows Arrow down, and needs quotes
             invalid_row_handler=lambda row: _judged(row, wrong),
         )
         convert = pa_csv.ConvertOptions(
@@ -127,7 +140,7 @@ class TextSheet:
             strings_can_be_null=False,
             decimal_point=decimal,
         )
-        if self.dialect.offset == len(self.data):
+        if self.dialect.offset == len(self.data):  # a header alone, which Arrow refuses
             return pa.table({name: pa.array([], pa.string()) for name in (*texts, *numbers)})
         stream = pa.BufferReader(pa.py_buffer(self.data)[self.dialect.offset :])
         read = pa_csv.ReadOptions(column_names=names)
@@ -137,6 +150,7 @@ class TextSheet:
             raise self._refusal(error, wrong) from None
 
     def _refusal(self, error: Exception, wrong: Sequence[pa_csv.InvalidRow]) -> InputError:
+        """Why Arrow gave up, with the first line that has too few or too many cells."""
         if not wrong:
             complaint = "".join(letter if letter.isprintable() else "?" for letter in str(error))[
                 :160
@@ -158,7 +172,7 @@ class TextSheet:
 
 
 Sheet = TableSheet | TextSheet
-"""Both have `names`, `units` by name, `cells(texts, numbers)` and `line(row)`."""
+"""The table of a file. Both have `names`, `units` by name, `cells(texts, numbers)`, `line(row)`."""
 
 
 def sheet_of(path: Path) -> Sheet:
@@ -172,6 +186,7 @@ def sheet_of(path: Path) -> Sheet:
         raise InputError(
             f"{path} is empty (0 bytes).", hint="export it again; was the disk full, or a copy cut?"
         )
+    # By content rather than by name. A PDF is refused here, before its bytes are taken for text.
     if data.startswith(PDF):
         _refuse_other_kinds(PDF.lower(), str(path))
     if data.startswith(PARQUET) or path.suffix.lower() in PARQUET_SUFFIXES:
@@ -192,6 +207,7 @@ def _refuse_other_kinds(begins: bytes, where: str) -> None:
 
 def _without_empty_end(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows up to the last that holds anything."""
+    # From the end, so that a file of a million rows is not searched.
     last = len(frame)
     while last and all(pd.isna(cell) or str(cell).strip() == "" for cell in frame.iloc[last - 1]):
         last -= 1
@@ -199,6 +215,7 @@ def _without_empty_end(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _has_commas(column: pa.ChunkedArray) -> bool:
+    """Whether a column came as text because its numbers have decimal commas."""
     if not pa.types.is_string(column.type):
         return False
     return own_decimal(text_array(column.to_pandas())) == ","

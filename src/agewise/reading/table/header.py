@@ -11,7 +11,9 @@ from agewise.reading.table.numbers import NO_VALUE
 VALUE = re.compile(r"[+\-−]?[.,]?\d")
 """How a number or a date begins."""
 UNIT_WORDS = {word for kinds in UNITS.values() for words in kinds.values() for word in words}
+"""Every spelling of every unit that is known."""
 TIME_WORDS = {"ts", "rn", "time", "date", "datetime", "utc", "gmt", "local", "iso8601"}
+"""What a row of units may say below a time or a counter; `ts` and `rn` are those of TOA5."""
 TIME_LETTERS = set("ymdhsjatnz")
 """Letters of patterns such as yyyy-mm-dd hh:mm and TT.MM.JJJJ."""
 
@@ -21,7 +23,9 @@ class Row:
     """Cells of a line that is not empty, and the number of lines up to and with it."""
 
     cells: tuple[str, ...]
+    """Texts of the cells."""
     line: int
+    """Line of the file in which the row ends, counted from 1."""
 
 
 @dataclass(frozen=True)
@@ -29,29 +33,32 @@ class Header:
     """Names and units of the columns, and where the data begin."""
 
     names: tuple[str, ...]
-    """Of every column of the data, in order; empty where the header has none."""
+    """Names of the columns of the data, in order; empty where the header has none."""
     units: tuple[str, ...]
-    """From a row below the names, empty where it says nothing."""
+    """Units from a row below the names; empty where it says nothing."""
     data: int
-    """Which of the rows is the first of the data."""
+    """Place of the first row of data among the rows, from 0."""
     regular: float
     """Share of the rows of data that have as many cells as most."""
 
 
 def header_of(rows: Sequence[Row]) -> Header | str:
-    """The header of a table by its first rows, or what is wrong with them."""
+    """The header of a table by its first rows, or what is wrong with them as half a sentence."""
     counts = Counter(len(row.cells) for row in rows if len(row.cells) > 1)
     if not counts:
         return "no line has two cells"
+    # Most rows are data. Of equally frequent widths the larger one: titles have few cells.
     width = max(counts, key=lambda count: (counts[count], count))
     columns = _value_columns([row.cells for row in rows if len(row.cells) == width])
     data = next((n for n, row in enumerate(rows) if _is_data(row, width, columns)), None)
-    if data is None:
+    if data is None:  # a header above nothing, to be refused later for its lack of rows
         names = next(n for n, row in enumerate(rows) if len(row.cells) == width)
         return Header(_names(rows[names].cells, width), ("",) * width, len(rows), 1.0)
     names, units = _places(rows, data)
     if names is None:
         return f"line {rows[data].line} is the first that looks like data, and has no header above"
+    # Empty cells at the end do not count: some programs end their rows with a separator and their
+    # header not, others the reverse.
     given = _trimmed(rows[names].cells)
     used = max(len(_trimmed(row.cells)) for row in rows[data:] if len(row.cells) == width)
     if len(given) > width or used > max(len(rows[names].cells), len(given)):
@@ -82,7 +89,10 @@ def _is_value(cell: str) -> bool:
 
 
 def _places(rows: Sequence[Row], data: int) -> tuple[int | None, int | None]:
-    """Which rows hold names and units; units may have one more row below them (TOA5)."""
+    """Places of the rows of names and of units, None where there is none.
+
+    Between units and data there may be one more row, as in the TOA5 files of Campbell loggers.
+    """
     for units in (data - 1, data - 2):
         if units > 0 and _are_units(rows[units].cells) and _are_names(rows[units - 1].cells):
             return units - 1, units

@@ -28,11 +28,14 @@ SPELLINGS = sorted(
     {form for word in NO_VALUE for form in (word, word.upper(), word.title(), word.capitalize())}
     | {"NaN", "-NaN", "1.#QNAN", "NoData"}
 )
-"""The same as they are mostly written."""
+"""Their common spellings, for Arrow, which compares letter by letter."""
 
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+"""A number with a decimal point, as it is converted at last."""
 SPACED = r"^[+-]?\d{1,3}([ '’\x{00a0}\x{2009}\x{202f}]\d{3})+([.,]\d+)?$"
+"""A number whose thousands are separated by a space of some kind or an apostrophe."""
 SPACES = r"[ '’\x{00a0}\x{2009}\x{202f}]"
+"""These spaces and apostrophes alone."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,9 @@ class Mark:
     """How a number looks when a sign, point or comma, is the decimal one or groups thousands."""
 
     sign: str
+    """The sign, `.` or `,`."""
     other: str
+    """The other one of the two."""
 
     @property
     def decimal(self) -> str:
@@ -67,12 +72,20 @@ class Numbers:
     """A column as numbers; what is not one is NaN."""
 
     values: Float[np.ndarray, " row"]
+    """The numbers, in the unit of the column; NaN where a cell holds none."""
     unreadable: Bool[np.ndarray, " row"]
     """Cells that hold something, but neither a number nor a word for no value."""
 
 
 def numbers_of(column: pd.Series, *, decimal: str = "", where: str = "the table") -> Numbers:
-    """A column as numbers; `decimal` is the sign that the rest of the file uses, if known."""
+    """A column as numbers.
+
+    Args:
+        column: Cells of a file, numbers already or text.
+        decimal: Decimal sign that the rest of the file uses; empty where it is not known.
+        where: What the file is called in errors.
+    """
+    # To pandas, booleans are numbers; TRUE in a file is not.
     if pd.api.types.is_numeric_dtype(column.dtype) and column.dtype != bool:
         values = column.to_numpy(dtype=float, na_value=np.nan)
         infinite = np.isinf(values)
@@ -103,6 +116,7 @@ def decimal_sign(cells: Iterable[str]) -> str:
 def _text_numbers(text: pa.Array, decimal: str, where: str) -> Numbers:
     text = pc.replace_substring(text, "\N{MINUS SIGN}", "-")
     blank = pc.is_in(pc.utf8_lower(text), value_set=pa.array(NO_VALUE))
+    # Only where digits stand in threes: in other cells a space may part two numbers.
     spaced = pc.match_substring_regex(text, SPACED)
     text = pc.if_else(spaced, pc.replace_substring_regex(text, SPACES, ""), text)
     plain = _with_point(text, _column_decimal(text, decimal, where))
@@ -123,6 +137,7 @@ def _column_decimal(text: pa.Array, decimal: str, where: str) -> str:
             f"({_first(text, POINT)!r}).",
             hint="write all its numbers in one way.",
         )
+    # `1,234` alone can be either. `1.234` is not asked about: points are decimal by default.
     grouped = pc.filter(text, pc.match_substring_regex(text, COMMA.group))
     if not (comma or point or decimal) and len(grouped):
         cell = grouped[0].as_py()

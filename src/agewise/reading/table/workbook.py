@@ -17,13 +17,21 @@ from agewise.reading.table.header import Header, Row, header_of
 EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 """How files of Excel begin, since 2007 and before."""
 SAMPLE_ROWS = 400
-"""First rows by which the header is found."""
+"""Number of rows at the beginning by which the header is found."""
 MOST_CELLS = 30_000_000
-"""Cells of the largest sheet that is read: all of Excel's million rows in thirty columns."""
+"""Most cells of a sheet that is read: all of Excel's million rows in thirty columns."""
 
 
 def read_workbook(path: Path, data: bytes) -> tuple[pd.DataFrame, dict[str, str], int]:
-    """The table, its units by name, and the line of its first row of data."""
+    """The table of a workbook.
+
+    Args:
+        path: The file, for errors.
+        data: Its bytes.
+
+    Returns:
+        The table, its units by name, and the line of its first row of data.
+    """
     if data.startswith(OLD_EXCEL):
         raise InputError(
             f"{path} is an Excel file of before 2007.", hint="save it as .xlsx or as CSV."
@@ -35,9 +43,10 @@ def read_workbook(path: Path, data: bytes) -> tuple[pd.DataFrame, dict[str, str]
         header = header_of(rows[:SAMPLE_ROWS])
         if isinstance(header, Header):
             lines = [row.line for row in rows[header.data :]]
+            # Empty rows within the data are kept here, so that rows and lines go together.
             values = cells[lines[0] - 1 :] if lines else []
             return _table(header, values), _units(header), lines[0] if lines else 2
-        complaint = header if rows else complaint
+        complaint = header if rows else complaint  # an empty sheet says nothing of the file
     raise InputError(
         f"{path} cannot be read as a table: {complaint}.",
         hint="put one header line above the values, on the first sheet.",
@@ -47,7 +56,7 @@ def read_workbook(path: Path, data: bytes) -> tuple[pd.DataFrame, dict[str, str]
 def _sheets(path: Path, data: bytes) -> Iterator[list[tuple[Any, ...]]]:
     """Cells of each sheet in turn, so that sheets behind the table are never read."""
     try:
-        import openpyxl
+        import openpyxl  # an extra, which few need
     except ImportError:
         raise InputError(
             f"{path} is an Excel file, and openpyxl is not installed.",
@@ -55,11 +64,12 @@ def _sheets(path: Path, data: bytes) -> Iterator[list[tuple[Any, ...]]]:
         ) from None
     with _one_sentence(path):
         _refuse_large(path, data)
+        # Values of formulas as Excel last saved them: openpyxl computes none.
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     for sheet in book.worksheets:
         with _one_sentence(path):
             rows = _rows(path, sheet)
-        yield rows
+        yield rows  # outside, so that warnings are silent only while openpyxl reads
 
 
 @contextmanager
@@ -109,6 +119,7 @@ def _text(cell: Any) -> str:
 
 
 def _table(header: Header, rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
+    # By place, since names may repeat; `sources` refuses that with a sentence of its own.
     named = {n: name for n, name in enumerate(header.names) if name}
     cells = {n: [row[n] if n < len(row) else None for row in rows] for n in named}
     columns = pd.DataFrame({n: _column(column) for n, column in cells.items()})
@@ -117,6 +128,7 @@ def _table(header: Header, rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
 
 def _column(cells: Sequence[Any]) -> pd.Series:
     """Numbers as numbers, anything else as text."""
+    # By exact type: a boolean is an int by inheritance, and no number here.
     if all(type(cell) in (int, float, type(None)) for cell in cells):
         return pd.Series(cells, dtype=float)
     return pd.Series([_text(cell) for cell in cells], dtype="str")
