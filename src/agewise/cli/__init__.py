@@ -26,6 +26,7 @@ from agewise.cli.console import fail
 from agewise.cli.flags import Parameter, with_flags
 from agewise.errors import InputError
 
+# Plain help and plain errors: no boxes in a log file, and tracebacks as Python writes them.
 app = typer.Typer(
     help="How fast a transformer's insulation ages, how long it will live, and how sure that is.",
     add_completion=False,
@@ -64,28 +65,31 @@ def _options_before_a_command(
 
 
 def commands_by_name() -> dict[str, Any]:
-    """Every command as it is parsed."""
+    """Every command as it is parsed, by its name."""
+    # `Any`, since the type of what typer returns does not tell that it is a group of commands.
     return cast(Any, typer.main.get_command(app)).commands
 
 
 def main() -> None:
     """Run a command; whatever a user can mend ends with a sentence, a hint and exit code 2."""
     _write_any_character()
+    # Not in typer's standalone mode, which would print errors in its own way and exit by itself.
     try:
         code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
         sys.stdout.flush()  # here, where a full disk still ends in a sentence
         sys.exit(code)
     except InputError as error:
+        # Errors name Python's arguments; which flags those are depends on the command.
         parameters = _parameters(sys.argv[1:])
         fail(*(with_flags(text, parameters) for text in (error.sentence, error.hint)))
     except typer.TyperException as error:
-        known = _command(sys.argv[1:])
-        what = (
-            f"agewise {known} --help lists its options"
-            if known
+        command = _command(sys.argv[1:])
+        advice = (
+            f"agewise {command} --help lists its options"
+            if command
             else "agewise --help lists the commands"
         )
-        fail(error.format_message(), f"{what}.")
+        fail(error.format_message(), f"{advice}.")
     except MemoryError:
         fail("There is not enough memory.", "give a shorter profile, or a coarser --grid.")
     except BrokenPipeError:
@@ -108,6 +112,7 @@ def _write_any_character() -> None:
 
 def _stop_writing() -> None:
     """Send what is left to nowhere: whoever read our output has had enough, as `head` does."""
+    # Python flushes stdout once more when it exits, and would complain of the broken pipe then.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -118,5 +123,5 @@ def _parameters(words: list[str]) -> list[Parameter]:
 
 
 def _command(words: list[str]) -> str | None:
-    """The command that these words run, if there is such a one."""
+    """The command that these words run; None where they name none."""
     return next((word for word in words if word in commands_by_name()), None)

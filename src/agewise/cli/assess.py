@@ -71,8 +71,10 @@ def assess(
     """How fast the insulation ages, how long it will live, how sure that is, and what to do."""
     refuse_inside_run(out)
     heights, minutes = parsed_grid(grid or ("21x30" if quick else "51x10"))
+    # Asked before the run is made, so that the answer can say whether it was there already.
     exists = (out / "run.json").exists()
     doing = "Checking the finished run" if exists else f"Assessing by {method}"
+    # Networks show a bar of their own, beside which no spinner can turn.
     with stage(doing, spinner=method in ("line", "solver", "exact")), compiled_code_kept():
         from agewise.assessment.oil.settings import Settings
         from agewise.assessment.plain_answers import Grid
@@ -91,6 +93,7 @@ def assess(
             quick=quick,
             window_days=window,
         )
+        # The default is left to the settings, whose module is too heavy to import for a flag.
         if discrepancy is not None:
             settings = replace(settings, discrepancy=discrepancy)
         run = assessed_run(
@@ -118,7 +121,12 @@ def assess(
 
 
 def rows(unit: str, summary: "Summary") -> dict[str, str]:
-    """The answer in lines."""
+    """The answer in lines for people.
+
+    Args:
+        unit: Name of the transformer.
+        summary: The answer in numbers.
+    """
     window, scores = summary.window, summary.scores
     pieces = f", in {window.pieces} windows" if window.pieces > 1 else ""
     lines = {
@@ -158,11 +166,12 @@ def _instant(time: str | float) -> str:
     return time if isinstance(time, str) else f"minute {time:g}"
 
 
-def _percent(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.2g} %"
+def _percent(part: float, total: float) -> str:
+    return f"{100 * part / total:.2g} %"
 
 
 def _score(value: float | None, digits: int = 2) -> str:
+    """A score; JSON has no infinity, so None stands for it."""
     return "infinite" if value is None else f"{value:.{digits}f}"
 
 
@@ -173,6 +182,7 @@ def _life_left(life: "Life") -> str:
         return f"over {horizon:g}" if value is None else f"{value:.1f}"
 
     low, high = (words(end) for end in years.interval_90)
+    # Equal words: the interval lies beyond the horizon, or is narrower than a tenth of a year.
     if low == high:
         return f"{low} years (IEC 60076-7 gives {words(years.iec)})"
     return (

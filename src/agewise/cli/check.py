@@ -79,9 +79,10 @@ def rows(path: Path, clean: "Profile") -> dict[str, str]:
         "from": f"{labels.iloc[0]} to {labels.iloc[-1]} ({clean.timeline.timezone or 'no zone'})",
     }
     for name, values in clean.frame().drop(columns="time").items():
-        unit, there = "p.u." if str(name).startswith("load") else "°C", values.dropna()
+        # `load` and its standard deviation; every other column is a temperature.
+        unit, present = "p.u." if str(name).startswith("load") else "°C", values.dropna()
         share = f", {100 * values.isna().mean():.1f} % missing" if values.isna().any() else ""
-        lines[str(name)] = f"{there.min():.3g} to {there.max():.3g} {unit}{share}"
+        lines[str(name)] = f"{present.min():.3g} to {present.max():.3g} {unit}{share}"
     if clean.ignored:
         lines["ignored"] = f"columns {listed(clean.ignored)}"
     for number, finding in enumerate(clean.findings, start=1):

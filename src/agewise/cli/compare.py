@@ -11,7 +11,7 @@ from agewise.cli.console import MOST_JOBS, stage
 from agewise.cli.outputs import writes
 
 MOST_TWINS = 1000
-"""Largest number of twins in one comparison, which would take a day."""
+"""Largest number of twins in one comparison; so many take about a day."""
 
 
 @writes("out")
@@ -49,7 +49,7 @@ def compare(
 
     seeds = _seeds(twin_seeds)
     settings = TwinSettings(
-        seed=seeds[0],
+        seed=seeds[0],  # replaced by each of the seeds in turn
         case=case,
         days=days,
         noise=noise,
@@ -76,11 +76,13 @@ def compare(
 
 
 def _seeds(text: str) -> list[int]:
+    """The seeds in a text such as `0-4` or `0,3,7`."""
     if not re.fullmatch(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", text):
         raise BadParameter(f"--twin-seeds {text!r} is not like 0-4 or 0,3,7.")
     ends = [part.partition("-") for part in text.split(",")]
     ranges = [range(int(first), int(last or first) + 1) for first, _, last in ends]
     # Counted before they are listed, since a range of a thousand million would fill the memory.
+    # A range that runs backwards, as 4-0, is empty and therefore false.
     if not all(ranges) or sum(map(len, ranges)) > MOST_TWINS:
         raise BadParameter(f"--twin-seeds {text!r} gives no twins, or more than {MOST_TWINS}.")
-    return [seed for each in ranges for seed in each]
+    return [seed for seeds in ranges for seed in seeds]

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 DIRECTORY = "jax_compilation_cache_dir"
-"""Name of JAX's setting for the folder."""
+"""Name of the setting by which JAX is given the folder."""
 MAX_BYTES = 256 * 2**20
-"""Size of the folder beyond which JAX deletes what was used longest ago."""
+"""Size of the folder beyond which JAX deletes what was used longest ago [bytes]."""
 
 
 @contextmanager
@@ -39,6 +39,7 @@ def compiled_code_kept() -> Iterator[None]:
         yield
     finally:
         _configure(before)
+        # JAX holds on to the folder that it has opened until it is told to forget it.
         compilation_cache.reset_cache()
 
 

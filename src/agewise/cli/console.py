@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 
 MOST_JOBS = 1000
-"""Processes at a time: more than one machine has cores."""
+"""Largest number of processes side by side, more than any machine has cores."""
 LONGEST = 2000
-"""Characters of a sentence: more than any of ours has, less than a screen."""
+"""Largest number of characters of a text that is printed.
+
+More than any of our sentences has, but a file may put anything into one.
+"""
 
 
 def fail(sentence: str, hint: str) -> NoReturn:
@@ -39,12 +42,13 @@ def printable(text: str) -> str:
 
 
 def _number(letter: str) -> str:
+    """A character as Python escapes it in a literal."""
     code = ord(letter)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def watched() -> bool:
-    """Whether somebody sees stderr."""
+    """Whether stderr is a terminal, where somebody sees a spinner or a bar."""
     return sys.stderr.isatty()
 
 
@@ -83,6 +87,7 @@ def duration(hours: float) -> str:
 
 def parsed_grid(text: str) -> tuple[int, float]:
     """Heights and minutes of a field, from `51x10`."""
+    # At most nine digits, so that no number is too long to be read as one.
     match = re.fullmatch(r"(\d{1,9})x(\d{1,9}(?:\.\d{1,9})?)", text)
     if match is None:
         raise typer.BadParameter(f"--grid {text!r} is not HEIGHTSxMINUTES, as 51x10.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol, runtime_checkable
 
 ARGUMENT = re.compile(r"`(?P<name>[A-Za-z_]\w*)(?:=(?P<value>[^`]*))?`")
-"""An argument in backticks, with or without a value: `resume=True`, `directory`."""
+"""Pattern of an argument in backticks, with or without a value: `resume=True`, `directory`."""
 
 ELSEWHERE = {
     "directory": ("run", "out"),
@@ -16,7 +16,7 @@ ELSEWHERE = {
     "seed": ("twin_seeds",),
     "window_days": ("window",),
 }
-"""Parameters of commands that stand for an argument of another name, the first that is there."""
+"""Arguments that commands call otherwise, with the parameters to try, in this order."""
 
 
 @runtime_checkable
@@ -24,8 +24,11 @@ class Parameter(Protocol):
     """What is asked of a command's parameter: its name in Python and how it is written."""
 
     name: str | None
+    """Name in Python."""
     opts: list[str]
+    """Flags by which it is given, such as `--out`."""
     param_type_name: str
+    """Either `option`, which has a flag, or `argument`, which has none."""
 
 
 def with_flags(text: str, parameters: Iterable[Parameter]) -> str:
@@ -39,8 +42,8 @@ def with_flags(text: str, parameters: Iterable[Parameter]) -> str:
 
     def written(match: re.Match[str]) -> str:
         name = match["name"]
-        found = next((known[n] for n in (name, *ELSEWHERE.get(name, ())) if n in known), None)
-        return match[0].strip("`") if found is None else _flag(found, match["value"])
+        parameter = next((known[n] for n in (name, *ELSEWHERE.get(name, ())) if n in known), None)
+        return match[0].strip("`") if parameter is None else _flag(parameter, match["value"])
 
     return ARGUMENT.sub(written, text)
 
@@ -57,7 +60,7 @@ def _typed(value: str) -> str | None:
     """A Python literal as a word of a command line; None for what a flag says by being there."""
     try:
         given: Any = ast.literal_eval(value)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError):  # a placeholder, not a value: the flag alone is named
         return None
     if given is None or isinstance(given, bool):
         return None

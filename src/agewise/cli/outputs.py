@@ -16,7 +16,7 @@ Overwrite = Annotated[bool, Option("--overwrite", help="Replace output files tha
 
 
 def writes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Guard the files that a command writes, which its parameters of these names give.
+    """A decorator that guards the files that a command writes, given by these parameters.
 
     Every other path that the command is given is an input. The command gets the option
     `--overwrite`.
@@ -29,14 +29,16 @@ def writes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             refuse_taken(outputs, inputs=_inputs(given, names), overwrite=overwrite)
             command(**given)
 
+        # Typer makes flags and arguments from a signature, so the new function needs one that
+        # lists the command's own parameters and the option.
         own = inspect.signature(command).parameters.values()
         option = inspect.Parameter(
             "overwrite", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Overwrite
         )
-        parameters = [*(each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own), option]
-        # Typer asks a function for both.
+        parameters = [*(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own), option]
+        # Typer reads both: defaults from the signature, types from the annotations.
         guarded_command.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
-        guarded_command.__annotations__ = {each.name: each.annotation for each in parameters}
+        guarded_command.__annotations__ = {p.name: p.annotation for p in parameters}
         return guarded_command
 
     return guarded
@@ -92,6 +94,6 @@ def refuse_inside_run(output: Path) -> None:
 
 def _inputs(given: dict[str, Any], outputs: Sequence[str]) -> list[Path]:
     """Every path that a command reads; the columns may be given by a file too."""
-    paths = [each for name, each in given.items() if name not in outputs and isinstance(each, Path)]
+    paths = [path for name, path in given.items() if name not in outputs and isinstance(path, Path)]
     columns = given.get("columns") or ""
     return [*paths, Path(columns)] if columns.lower().endswith(".toml") else paths

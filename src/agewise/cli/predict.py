@@ -30,6 +30,7 @@ def predict(
         table = predictions_at(assessment_of(load_run(run)), points, where=str(at))
         if out is not None:
             write_table(table, out)
+    # After the stage, whose spinner shares the terminal with the table.
     if out is None:
         table.to_csv(sys.stdout, index=False, float_format="%.5g")
     else:

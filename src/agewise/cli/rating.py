@@ -15,8 +15,10 @@ BINDING = {
     "top oil": "the top oil's limit binds",
     "current": "the guide's limit of the current binds",
 }
+"""Which limit keeps the permitted load from being higher, in words."""
 
 CAUTION = "the rating rests on the nameplate's cooling: with less of it, permit less."
+"""What is said beside a rating where the cooling check raises an alarm."""
 
 
 def rating(
@@ -56,21 +58,22 @@ def rating(
 
 
 def _rows(result: "Rating") -> dict[str, str]:
-    asked, permit, ceiling = result.request, result.permit, result.ceiling
-    load = f"{permit.load:.2f} p.u. for {asked.hours:g} h: {BINDING[permit.binding]}"
+    """The permitted load and what it rests on, in lines for people."""
+    request, permit, ceiling = result.request, result.permit, result.ceiling
+    load = f"{permit.load:.2f} p.u. for {request.hours:g} h: {BINDING[permit.binding]}"
     if permit.load == 0:
-        load = f"none for {asked.hours:g} h: even without load, {BINDING[permit.binding]}"
+        load = f"none for {request.hours:g} h: even without load, {BINDING[permit.binding]}"
     return {
         "permitted": load,
-        "risk": f"{permit.risk:.3f} that a temperature passes its limit, {asked.risk:g} asked",
+        "risk": f"{permit.risk:.3f} that a temperature passes its limit, {request.risk:g} asked",
         "ambient": f"{result.ambient:.1f} °C held, {result.ambient_source}",
-        "limits": f"{asked.limit}: hot spot {ceiling.hot_spot:g} °C, top oil "
+        "limits": f"{request.limit}: hot spot {ceiling.hot_spot:g} °C, top oil "
         f"{ceiling.top_oil:g} °C, load {ceiling.load:g} p.u.",
     }
 
 
 def _table(result: "Rating") -> list[str]:
-    """Permitted loads; a star where the current's limit binds."""
+    """Permitted loads by air temperature and hours; a star where the current's limit binds."""
     lines = ["p.u. at °C" + "".join(f"{f'{hours:g} h':>9}" for hours in result.hours)]
     for ambient, row in zip(result.ambients, result.table, strict=True):
         cells = (

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from typer import Option
 
 PROFILE_HELP = "CSV, Parquet or .xlsx: time, load, ambient, top_oil."
+"""Help of the argument that names a profile."""
 
 LoadHold = Annotated[
     Literal["backward", "forward", "linear"],
@@ -41,7 +42,7 @@ OPTIONS: dict[str, Any] = {
         Option("--threshold", help="Threshold of a data check, as stuck_min=90; may be repeated."),
     ],
 }
-"""By the names that `Reading.parse` has for them."""
+"""Options of a command, by the names that `Reading.parse` has for them."""
 
 
 def reads_a_file(command: Callable[..., None]) -> Callable[..., None]:
@@ -54,13 +55,15 @@ def reads_a_file(command: Callable[..., None]) -> Callable[..., None]:
         chosen = {name: given.pop(name) for name in OPTIONS}
         command(**given, reading=Reading.parse(**chosen))
 
+    # Typer makes flags and arguments from a signature, so the new function needs one that lists
+    # these options where the command has its `reading`.
     own = inspect.signature(command).parameters.values()
     parameters = [parameter for parameter in own if parameter.name != "reading"]
     parameters += [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
         for name, option in OPTIONS.items()
     ]
-    # Typer asks a function for both.
+    # Typer reads both: defaults from the signature, types from the annotations.
     reading_command.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
-    reading_command.__annotations__ = {each.name: each.annotation for each in parameters}
+    reading_command.__annotations__ = {p.name: p.annotation for p in parameters}
     return reading_command

@@ -37,6 +37,7 @@ def reproduce(
         raise BadParameter(f"--seeds {seeds} is not 1 to 100.")
     if not 1 <= jobs <= MOST_JOBS:
         raise BadParameter(f"--jobs {jobs} is not 1 to {MOST_JOBS}.")
+    # The experiments lie beside the package in the repository, and are not installed with it.
     if find_spec("reproduction") is None:
         raise InputError(
             "The experiments of the paper are not part of an installed agewise.",
@@ -59,11 +60,12 @@ def reproduce(
             hint="choose another `out`, or add `overwrite=True` to write into them.",
         )
     refuse_inside_run(out / PAGE)
-    kept = cells or out / FOLDER / CELLS
+    cells_folder = cells or out / FOLDER / CELLS
     scope = Scope(seeds, preset, quick)
-    wanted = {c.name: c for each in chosen for c in each.configurations(scope)}
-    with stage(f"Reproducing {name}", spinner=False):
-        run_cells(list(wanted.values()), scope, kept, jobs=jobs, terminal=watched())
+    # By name, since experiments share configurations.
+    wanted = {c.name: c for experiment in chosen for c in experiment.configurations(scope)}
+    with stage(f"Reproducing {name}", spinner=False):  # the cells have a bar
+        run_cells(list(wanted.values()), scope, cells_folder, jobs=jobs, terminal=watched())
     with stage("Writing the page"):
-        page = write_page(scope, out, kept)
+        page = write_page(scope, out, cells_folder)
     answer({"cells": str(sum(len(scope.cells(c)) for c in wanted.values())), "page": str(page)})

@@ -47,7 +47,7 @@ def solve(
     oil, used = field["oil_mean"], field["loss_of_life_mean"].isel(time=-1)
     worst = used.idxmax("height")
     top = float(field["height"][-1])
-    parts = {f"{share:g} H": used.interp(height=share * top) for share in (0.5, 0.8, 1.0)}
+    used_at = {f"{share:g} H": used.interp(height=share * top) for share in (0.5, 0.8, 1.0)}
     source = "modelled" if measured.top_oil is None else "measured"
     answer(
         {
@@ -56,7 +56,7 @@ def solve(
             "oil": f"{float(oil.min()):.1f} to {float(oil.max()):.1f} °C over {top:g} m",
             "winding": f"up to {float(field['winding_mean'].max()):.1f} °C",
             "life used": ", ".join(
-                f"{duration(float(value))} at {at}" for at, value in parts.items()
+                f"{duration(float(value))} at {at}" for at, value in used_at.items()
             )
             + f"; most at {float(worst):.2f} m",
             "written": ", ".join(str(path) for path in (out, picture) if path is not None),

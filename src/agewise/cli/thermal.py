@@ -55,6 +55,7 @@ def thermal(
 
         unit = read_nameplate(nameplate)
         measured = read_profile(profile, reading, rated=unit.rated())
+        # A start would be passed over in silence: the measured oil is used as it is.
         if measured.top_oil is not None and start_top_oil is not None:
             raise InputError(
                 "The profile has a measured top_oil, so --start-top-oil has no effect.",

@@ -47,6 +47,7 @@ def twin(
         from agewise.twin.twin import TwinSettings, make_twin
         from agewise.twin.twin_file import FILES, write_twin
 
+        # Before any work is done.
         refuse_taken([out / name for name in FILES], overwrite=overwrite)
 
         settings = TwinSettings(
@@ -63,11 +64,11 @@ def twin(
             faults=tuple(Fault.parse(text) for text in faults or ()),
             cooling_loss=cooling_loss,
         )
-        made = make_twin(settings)
-        write_twin(made, out, overwrite=overwrite)
-        figures = twin_summary(made)
+        plant = make_twin(settings)
+        write_twin(plant, out, overwrite=overwrite)
+        figures = twin_summary(plant)
     rows = {
-        "twin": f"{case}, {days:g} days from {made.frame['time'].iloc[0]}, seed {seed}",
+        "twin": f"{case}, {days:g} days from {plant.frame['time'].iloc[0]}, seed {seed}",
         "load": f"up to {figures.load_peak:.2f} p.u.",
         "ambient": "{:.1f} to {:.1f} °C".format(*figures.ambient),
         "top oil": "{:.1f} to {:.1f} °C".format(*figures.top_oil),
@@ -77,5 +78,5 @@ def twin(
         "life used": f"{duration(figures.loss_of_life)} at the worst height, "
         f"{figures.worst_height:.2f} m",
     }
-    rows |= {"fault": "; ".join(f"{i.kind}: {i.text}" for i in made.injected)} if faults else {}
+    rows |= {"fault": "; ".join(f"{f.kind}: {f.text}" for f in plant.injected)} if faults else {}
     answer(rows | {"written": f"{out}/profile.csv, nameplate.toml, truth.nc, scenario.csv"})
