@@ -25,18 +25,23 @@ class Dropout(AbstractFamily):
     """Weights of which whole units are struck out; one pattern is one function."""
 
     network: MLP
+    """Tells which weights belong to which unit."""
     rate: float
     """Chance that a hidden unit is struck [1]."""
     prior: AbstractPrior
     """Prior of every weight."""
 
     def sample(self, params: Any, *, key: Key) -> Weights:
-        """The weights that leave a hidden unit, kept and scaled up, or zero."""
+        """Weights that leave a hidden unit, at random zero or scaled up to keep their mean."""
+        # Rows of a layer's weights belong to the units before it. The first layer follows the
+        # features, of which none is struck.
         first, *hidden = self.network.layers(params)
         parts = [first]
-        for (weight, bias), own in zip(hidden, jax.random.split(key, len(hidden)), strict=True):
-            kept = jax.random.bernoulli(own, 1 - self.rate, (weight.shape[0], 1))
-            parts.append((weight * kept / (1 - self.rate), bias))
+        for (weight, bias), layer_key in zip(
+            hidden, jax.random.split(key, len(hidden)), strict=True
+        ):
+            survives = jax.random.bernoulli(layer_key, 1 - self.rate, (weight.shape[0], 1))
+            parts.append((weight * survives / (1 - self.rate), bias))
         return jnp.concatenate([jnp.ravel(array) for pair in parts for array in pair])
 
     def divergence(self, params: Any) -> Scalar:

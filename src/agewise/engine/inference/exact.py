@@ -44,9 +44,13 @@ class ExactFields(AbstractFields):
     """Drawn functions as coefficients."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     basis: SplineBasis
+    """Functions that the coefficients multiply."""
     coefficients: Float[np.ndarray, "coefficient draw"]
+    """Coefficients of every drawn function."""
     noise: NoiseLaw
+    """Law of the noise of a reading."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The drawn functions, lift included."""
@@ -62,17 +66,23 @@ class ExactPosterior(AbstractPosterior):
     """A Gaussian over the coefficients of a basis."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     basis: SplineBasis
+    """Functions that the coefficients multiply."""
     mean: Float[np.ndarray, " coefficient"]
+    """Expected coefficients."""
     factor: BlockCholesky
+    """Factor of the precision of the coefficients."""
     noise: NoiseLaw
+    """Law of the noise of a reading."""
     discrepancy_factor: float
-    """On the declared scale of the interior residual; 1 unless sensors inside taught another."""
+    """Factor on the declared scale of the interior residual [1]: 1, unless sensors inside show that
+    another is likelier."""
 
     def draw(self, count: int, *, key: Key) -> ExactFields:
         """Functions of the posterior."""
-        noise = generator(key).standard_normal((self.basis.size, count))
-        coefficients = self.mean[:, None] + self.factor.solve_transposed(noise)
+        white = generator(key).standard_normal((self.basis.size, count))
+        coefficients = self.mean[:, None] + self.factor.solve_transposed(white)
         return ExactFields(self.problem, self.basis, coefficients, self.noise)
 
     def moments(self, points: Points) -> Prediction:
@@ -97,6 +107,7 @@ class Exact(AbstractInference):
     """Closed form: Gaussian data, Gaussian discrepancy, roughness of the ends by evidence."""
 
     height_functions: int = HEIGHT_FUNCTIONS
+    """Number of polynomials over the height."""
 
     def fit(
         self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
@@ -113,11 +124,12 @@ class Exact(AbstractInference):
         for _ in range(ROUNDS):
             expected = basis.values(mean, measured.points)
             lifted = expected + problem.lift(measured.points)
+            # Without sensors inside, the law that was learned at the ends stands.
             if measured.has_inside:
-                own = marginal_variance(basis, cholesky, measured.points)
-                squares, mine = (measured.values - expected) ** 2 + own, measured.learned
-                learned = (measured.points[mine], lifted[mine], squares[mine])
-                noise = fitted_law(*learned, problem.period())
+                epistemic = marginal_variance(basis, cholesky, measured.points)
+                squares, unknown = (measured.values - expected) ** 2 + epistemic, measured.learned
+                errors = (measured.points[unknown], lifted[unknown], squares[unknown])
+                noise = fitted_law(*errors, problem.period())
             variance = measured.variance(noise.variance(measured.points, lifted))
             factor, mean, cholesky = algebra.fitted(variance)
         return ExactPosterior(problem, basis, mean, cholesky, noise, factor)
@@ -133,7 +145,10 @@ class Exact(AbstractInference):
 
 
 def _roughness(basis: SplineBasis, ends: Ends) -> BlockTridiagonal:
-    """What the ends were found to be, carried by the two straight lines of the basis."""
+    """How rough the ends were found to be, put on the two straight lines that carry them.
+
+    Between the ends it is the equation that keeps the function smooth.
+    """
     rough = basis.ridge(RIDGE)
     for height, series in enumerate((ends.bottom, ends.top)):
         rough = rough + series.penalty * basis.roughness(ORDER, height)
@@ -141,6 +156,7 @@ def _roughness(basis: SplineBasis, ends: Ends) -> BlockTridiagonal:
 
 
 def _straight(ends: Ends, measured: Measured) -> Float[np.ndarray, " row"]:
+    """The straight line between the smoothed ends, at every reading, lift left out."""
     x, t = measured.points.T
     return (1 - x) * ends.bottom.values(t) + x * ends.top.values(t)
 
@@ -158,6 +174,7 @@ class _Algebra:
         self.basis, self.measured = basis, measured
         self.interval = basis.interval(measured.points[:, 1])
         self.rows = basis.rows(measured.points)
+        # At a factor of one, since the search for the factor only rescales them.
         self.physics = {
             name: (
                 basis.precision(rows.interval, rows.rows, rows.weights),
@@ -193,7 +210,9 @@ class _Algebra:
     def best_factor(self, variance: np.ndarray) -> float:
         """The factor on the declared discrepancy that makes the data most likely."""
         data = self.basis.precision(self.interval, self.rows, 1 / variance)
-        known = self.basis.information(self.interval, self.rows, self.measured.values / variance)
+        data_information = self.basis.information(
+            self.interval, self.rows, self.measured.values / variance
+        )
 
         def loss(log_factor: float) -> float:
             prior, information = self.prior(float(np.exp(log_factor)))
@@ -201,8 +220,10 @@ class _Algebra:
                 before, after = prior.cholesky, (prior + data).cholesky
             except np.linalg.LinAlgError:
                 return np.inf  # so little discrepancy that rounding drowns what else is known
-            start, end = before.solve(information), after.solve(information + known)
-            quadratic = float(information @ start - (information + known) @ end)
+            start, end = before.solve(information), after.solve(information + data_information)
+            # Minus the log evidence, less what does not depend on the factor: the normalising
+            # constants of the Gaussian before the data and after.
+            quadratic = float(information @ start - (information + data_information) @ end)
             return 0.5 * (quadratic + after.log_determinant - before.log_determinant)
 
         return float(np.exp(minimize_scalar(loss, bounds=SCALE_SEARCH, method="bounded").x))

@@ -37,10 +37,15 @@ class LinearFields(AbstractFields):
     """The most probable function plus departures that are linear in drawn weights."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     network: AbstractNetwork
+    """Function that is made linear."""
     weights: Float[np.ndarray, " weight"]
+    """Most probable weights."""
     departures: Float[np.ndarray, "draw weight"]
+    """Drawn weights less the most probable ones."""
     noise: NoiseLaw
+    """Law of the noise of a reading."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The drawn functions, lift included."""
@@ -54,9 +59,13 @@ class LinearFields(AbstractFields):
 
 @eqx.filter_jit
 def _tangents(network, weights, departures, points):
+    """The linear network at points, for each departure from its weights."""
+
     def function(weights):
         return network.values(weights, points)[:, 0]
 
+    # Made linear once, then one draw after the other: side by side, all draws at all points would
+    # be held at every layer.
     value, push = jax.linearize(function, jnp.asarray(weights))
     return value + jax.lax.map(push, jnp.asarray(departures))
 
@@ -66,11 +75,15 @@ class LaplacePosterior(AbstractPosterior):
     """Weights, their departures by a closed form, and the law of the noise."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     linear: Linearised
+    """Most probable weights, and the Gaussian around them."""
     noise: NoiseLaw
+    """Law of the noise of a reading."""
     drawn: int
     """Functions behind a prediction."""
     record: dict[str, np.ndarray]
+    """How it was trained: losses by stage, snapshots, whether somebody stopped it."""
 
     def draw(self, count: int, *, key: Key) -> LinearFields:
         """Functions of the linear network."""
@@ -113,6 +126,7 @@ class LaplaceNetwork(AbstractNetworkMethod):
         objective = setup.objective(Point(prior_of(self.settings.network)))
         linear = Linearised.of(objective, np.asarray(weights), aux, key=key)
         record, draws = recorded(setup.stages), self.settings.draws
+        # Rounded as it is stored, so that what is restored later draws the same functions.
         return LaplacePosterior(problem, linear.rounded(), setup.law(weights), draws, record)
 
     def restored(

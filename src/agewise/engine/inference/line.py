@@ -28,9 +28,13 @@ class LineFields(AbstractFields):
     """Straight lines between drawn ends."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     ends: Ends
+    """Both ends, for their basis and their noise."""
     bottom: Float[np.ndarray, "coefficient draw"]
+    """Coefficients of the drawn functions at the bottom."""
     top: Float[np.ndarray, "coefficient draw"]
+    """Coefficients of the drawn functions at the top."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The lines."""
@@ -50,7 +54,9 @@ class LinePosterior(AbstractPosterior):
     """Ends that are known up to a Gaussian, and nothing between."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     ends: Ends
+    """Both ends, each with its uncertainty."""
 
     def draw(self, count: int, *, key: Key) -> LineFields:
         """Lines between drawn ends."""

@@ -27,7 +27,7 @@ from agewise.types import T
 COMPARED = 500
 """Points at which two posteriors are compared."""
 KL_WEIGHTS = (1e-6, 1.0)
-"""Between which the weight on the divergence is sought: never more doubt than untempered."""
+"""Range of the weight on the divergence that is searched [1]: never more doubt than untempered."""
 
 
 class MeanField(AbstractFamily):
@@ -67,6 +67,7 @@ class VI(AbstractFamilyMethod):
         kl_weight = self.settings.kl_weight
         if kl_weight == "matched":
             kl_weight = matched_weight(linear, setup.readings.instants, key=key)
+        # Adam starts from the best deviations of the linear network, not from a guess.
         log_std = np.log(mean_field_std(linear, kl_weight))
         params = {"mean": np.asarray(weights), "log_std": log_std}
         own = self.settings.training.own
@@ -96,6 +97,7 @@ def matched_weight(
     """
     points = np.asarray(jax.random.uniform(key, (COMPARED, 2)), dtype=float)
     if instants.size:
+        # Uniform shares become quantiles, so that times are spread as the readings are.
         points[:, T] = np.quantile(instants, points[:, T])
     squares, target = linear.gradients(points) ** 2, np.mean(linear.variance(points))
 
@@ -104,6 +106,7 @@ def matched_weight(
         return float(np.log(np.mean(variance) / target))
 
     low, high = np.log(KL_WEIGHTS)
+    # Not even untempered do independent weights doubt enough: there is no crossing to find.
     if excess(high) < 0:
         return KL_WEIGHTS[1]
     return float(np.exp(brentq(excess, low, high, xtol=1e-3)))

@@ -17,16 +17,24 @@ from agewise.errors import InputError
 from agewise.files import prepare
 
 Arrays = dict[str, np.ndarray]
+"""Arrays by name, as a checkpoint holds them."""
 ANSWERS = "answers"
-"""The array of a checkpoint that says what its training answers."""
+"""Name of the array that holds the fingerprint of what a checkpoint's training was given."""
 
 
 class Keeper:
-    """Keeps one training's state in a file of the monitor's folder, if it has one."""
+    """Keeps one training's state in a file of the monitor's folder, if it has one.
+
+    Args:
+        monitor: Says where checkpoints go and whether to resume from them.
+        name: Name of the training, and of its file.
+        answers: All that decides the result; a checkpoint of anything else is refused.
+    """
 
     def __init__(self, monitor: Monitor, name: str, answers: Any):
         self.path = monitor.folder and monitor.folder / f"{name}.npz"
         self.resume, self.mark = monitor.resume, _fingerprint(answers)
+        # The clock starts here, so that a short training writes only its end.
         self.last = monotonic()
 
     def kept(self) -> Arrays | None:
@@ -42,7 +50,10 @@ class Keeper:
         return arrays
 
     def keep(self, state: Callable[[], Arrays], *, now: bool = False) -> None:
-        """Write the state, unless that was done a moment ago."""
+        """Write the state, unless that was done a moment ago.
+
+        It is given as a function, since its arrays are made only when they are written.
+        """
         if self.path is None or (not now and monotonic() - self.last < CHECKPOINT_SECONDS):
             return
         prepare(self.path)
@@ -64,6 +75,7 @@ def remove_checkpoints(folder: Path) -> None:
     """Remove the checkpoints in a folder, and the folder if nothing else is in it."""
     for path in folder.rglob("*.npz"):
         path.unlink(missing_ok=True)
+    # Reverse order puts a folder after what is in it; one that holds anything else stays.
     for emptied in sorted((*folder.rglob("*"), folder), reverse=True):
         with suppress(OSError):
             emptied.rmdir()
@@ -85,7 +97,9 @@ def _fingerprint(parts: Any) -> str:
     digest = hashlib.sha256(str(jax.tree.structure(parts)).encode())
     for leaf in jax.tree.leaves(parts):
         if isinstance(leaf, np.ndarray | jax.Array):
+            # As doubles: equal values count as equal, in whatever precision they are held.
             digest.update(str(leaf.shape).encode() + np.asarray(leaf, dtype=float).tobytes())
         else:
+            # A function goes by its name: its `repr` holds an address, new in every process.
             digest.update(getattr(leaf, "__qualname__", repr(leaf)).encode())
     return digest.hexdigest()

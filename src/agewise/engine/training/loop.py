@@ -19,8 +19,8 @@ from agewise.types import Key
 SMOOTHING = 0.9
 """Share of the past in the smoothed objective, from one look to the next."""
 FALLING, LONGEST = 0.85, 3
-"""A stage that settles goes on while its looks lower the objective to less than that share of what
-it was, up to so many times its steps."""
+"""A stage that settles goes on while a round of looks lowers the objective to less than the first
+of these as a share of what it was [1], up to the second times its planned looks."""
 
 
 @dataclass(frozen=True)
@@ -28,19 +28,21 @@ class Stage:
     """One optimiser for a while."""
 
     optimiser: Literal["adam", "lbfgs", "gauss-newton"]
+    """Name of the optimiser."""
     steps: int
+    """Planned number of steps; 0 leaves the parameters as they are."""
     rate: float = 1e-3
-    """Adam's highest rate; one over the first damping of Gauss-Newton"""
+    """Adam's highest rate, or one over the first damping of Gauss-Newton; L-BFGS has none."""
     look: int = 100
     """Steps between looks: history, early stopping, checkpoints and renewals."""
     patience: int = 0
-    """Looks without progress after which to stop; 0 never stops"""
+    """Looks without progress after which to stop; 0 never stops."""
     renew: tuple[int, ...] = ()
-    """After which looks what is held fixed is renewed."""
+    """Numbers of the looks, from 1, after which what is held fixed is renewed."""
     snapshots: int = 0
-    """Looks between kept parameters; 0 keeps none"""
+    """Looks between snapshots of the parameters; 0 takes none."""
     settle: int = 0
-    """Looks by which the stage goes on, renewed, as long as it is still falling; 0 never does"""
+    """Looks by which the stage goes on, renewed, as long as it is still falling; 0 never does."""
 
     def goes_on(self, records: Records) -> bool:
         """Whether there are looks left, or another round of them begins."""
@@ -64,14 +66,15 @@ class Stage:
         return -(-self.steps // self.look)
 
     def _round_over(self, looks: int) -> bool:
-        more = looks - self._planned
-        return self.settle > 0 and more >= 0 and more % self.settle == 0
+        extra = looks - self._planned
+        return self.settle > 0 and extra >= 0 and extra % self.settle == 0
 
     def _falls(self, records: Records) -> bool:
         """Whether the last round of looks lowered the objective much, and another is allowed."""
         totals = records["total"]
         if not 2 * self.settle <= totals.size < LONGEST * self._planned:
             return False
+        # The lowest looks of two rounds, since each look may be on points of its own.
         before, after = totals[-2 * self.settle : -self.settle], totals[-self.settle :]
         gain = before.min() - after.min()
         return bool(gain > (1 - FALLING) * abs(before.min()))
@@ -82,11 +85,15 @@ class Trained:
     """The best parameters, what was held fixed beside them, and how they were found."""
 
     params: Params
+    """Parameters at the lowest smoothed objective."""
     aux: Aux
+    """What was held fixed beside them, as last renewed."""
     history: dict[str, Float[np.ndarray, " look"]]
     """`step`, every term and their `total`, as means since the look before."""
     snapshots: list[Params]
+    """Parameters kept from time to time."""
     interrupted: bool
+    """Whether Ctrl-C ended it."""
 
 
 def train(
@@ -104,6 +111,16 @@ def train(
 
     Interrupted by Ctrl-C, the best so far come back. Killed, the same call with a monitor that
     resumes goes on from its last checkpoint to the same result.
+
+    Args:
+        objective: What is made small.
+        params: Parameters to start from, a pytree of arrays.
+        aux: What the objective holds fixed until it is renewed.
+        stage: Optimiser, steps, and when to look, renew and stop.
+        name: Name of the training, for its bar, its checkpoint and its errors.
+        key: Key of all mini-batches; a step's depends on its number alone.
+        renewal: Makes `aux` anew from the parameters, where the stage says so.
+        monitor: Who watches.
     """
     if stage.steps == 0:
         return Trained(jax.tree.map(np.asarray, params), aux, {}, [], False)
@@ -113,9 +130,9 @@ def train(
         params, aux = jax.tree.map(lambda leaf: np.asarray(leaf, dtype=kind.dtype), (params, aux))
         keeper = Keeper(monitor, name, (objective, params, aux, stage, jax.random.key_data(key)))
         state = State(params, optimiser.start(params), aux, params)
-        kept = keeper.kept()
-        state = state if kept is None else state.restored(kept)
-        interrupted = False
+        saved = keeper.kept()
+        state = state if saved is None else state.restored(saved)
+        interrupted = False  # by Ctrl-C, which ends this stage but not the fit
         with monitor.bar(name) as bar:
             try:
                 while stage.goes_on(state.records) and not 0 < stage.patience <= state.waited:
@@ -125,6 +142,7 @@ def train(
                     keeper.keep(state.arrays)
             except KeyboardInterrupt:
                 interrupted = True
+        # The end is always written, so that a resumed fit does not repeat a stage that was done.
         keeper.keep(state.arrays, now=True)
     best = jax.tree.map(np.asarray, state.best)
     return Trained(best, state.aux, state.records, state.snapshots, interrupted)
@@ -141,6 +159,7 @@ def _after_look(
 ) -> State:
     """The steps up to the next look, and what is seen there."""
     left = stage.steps - state.step
+    # A stage that settles has no planned steps left, and goes on by whole looks.
     count = min(stage.look, left) if left > 0 else stage.look
     params, inner, terms = optimiser.advance(
         state.params, state.optimiser, state.aux, state.step, count, key=key

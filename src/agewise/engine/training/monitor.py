@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 CHECKPOINT_SECONDS = 2.0
-"""Between checkpoints: what a killed run loses at the most, beside the steps under way."""
+"""Least time between checkpoints [s]: what a killed run loses, beside the steps under way."""
 
 
 class Bar(Protocol):
@@ -34,6 +34,7 @@ class Monitor:
         if not self.terminal:
             yield lambda done, total, text: None
             return
+        # Imported here, since only a terminal needs it.
         from rich.console import Console
         from rich.progress import (
             BarColumn,

@@ -14,14 +14,16 @@ Params = Any
 Aux = dict[str, np.ndarray]
 """What is held fixed for a while and renewed between steps, such as the noise of readings."""
 Renewal = Callable[[Params, Aux], Aux]
-"""What was held fixed, in the light of what was learned."""
+"""Makes anew what is held fixed, from the parameters as they are and its old values."""
 
 
 class Rows(NamedTuple):
     """Items and what each contributes: half of the square of `row(params, item)`."""
 
     row: Callable[[Params, Any], Scalar]
+    """An error over its standard deviation, of the parameters and one item."""
     items: Any
+    """A pytree of arrays whose first axis numbers the items."""
 
 
 class AbstractObjective(eqx.Module):
@@ -29,7 +31,10 @@ class AbstractObjective(eqx.Module):
 
     @property
     def ridge(self) -> float:
-        """Of the sums of squares: half of this times the squared parameters is added."""
+        """Precision of a Gaussian prior on every parameter, for objectives of sums of squares.
+
+        Half of it times the squared parameters is added to those sums.
+        """
         return 0.0
 
     @abstractmethod

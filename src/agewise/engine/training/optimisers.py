@@ -24,17 +24,19 @@ FORGETTING = 0.99
 """Share of the past in Adam's mean square: a memory of a hundred steps, since the scale of the
 gradients falls fast."""
 STRONGEST = 1e12
-"""Damping at which a step of Gauss-Newton is none."""
+"""Strongest damping of Gauss-Newton, at which it practically stands still."""
 TRIALS = 8
 """Damped steps that Gauss-Newton tries before it gives one up."""
 
 History = dict[str, Float[np.ndarray, " step"]]
+"""Every term of the objective at every step, by name."""
 
 
 class AbstractOptimiser(ABC):
     """Moves parameters a few steps at a time; the key of a step depends on its number alone."""
 
     dtype: type
+    """Precision in which parameters and everything else are held."""
 
     @abstractmethod
     def __init__(self, objective: AbstractObjective, steps: int, rate: float):
@@ -74,6 +76,7 @@ class Adam(AbstractOptimiser):
 
 def _adam(steps: int, rate: float) -> optax.GradientTransformation:
     warm = max(1, int(WARM_UP * steps))
+    # The cosine needs a step of its own after the warm-up, however short the stage.
     end = max(steps, warm + 1)
     schedule = optax.warmup_cosine_decay_schedule(0.1 * rate, rate, warm, end, FINAL_RATE * rate)
     return optax.adam(schedule, b2=FORGETTING)
@@ -89,6 +92,7 @@ def _adam_scan(objective, steps, rate, carry, aux, numbers, key):
         params, state = carry
 
         def loss(params):
+            # The key follows from the number, so a resumed training draws the same mini-batches.
             terms = objective.terms(params, aux, key=jax.random.fold_in(key, number))
             return sum(terms.values()), terms
 
@@ -156,8 +160,8 @@ class GaussNewton(AbstractOptimiser):
         """One damped step after another."""
         damping, records = float(state), []
         for number in range(first, first + count):
-            own = jax.random.fold_in(key, number)
-            params, damping, record = self._step(np.asarray(params), damping, aux, own)
+            step_key = jax.random.fold_in(key, number)
+            params, damping, record = self._step(np.asarray(params), damping, aux, step_key)
             records.append(record)
         history = {name: np.array([record[name] for record in records]) for name in records[0]}
         return params, np.asarray(damping), history
@@ -166,20 +170,23 @@ class GaussNewton(AbstractOptimiser):
         rows, jacobian = linearised(self.objective, params, aux, key)
         before = self._halves(params, aux, key)
         if not np.isfinite(sum(before.values())):
-            return params, damping, before
+            return params, damping, before  # the loop says which term is no number
+        # J Jᵀ by its upper triangle alone, the one that `cho_factor` reads.
         gram = dsyrk(1.0, jacobian.T, trans=1)
         gradient = jacobian.T @ rows + self.ridge * params
         pushed = jacobian @ gradient
         for _ in range(TRIALS):
-            # (J'J + d)⁻¹ g in the space of the rows, of which there are fewer than weights.
+            # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury): solved in the space of the
+            # rows, of which there are fewer than weights.
             total = self.ridge + damping
             with one_thread():
-                damped = gram.copy()
+                damped = gram.copy()  # the factor overwrites it, and another trial may follow
                 damped.flat[:: len(rows) + 1] += total
                 inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
             trial = params - (gradient - jacobian.T @ inner) / total
             after = self._halves(trial, aux, key)
             if sum(after.values()) < sum(before.values()):
+                # Less damping after a step that helped, more (below) after one that did not.
                 return trial, max(damping / 3, 1e-3), after
             damping = min(4 * damping, STRONGEST)
         return params, damping, before

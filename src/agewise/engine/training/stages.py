@@ -27,6 +27,7 @@ class Stages:
 
     def key_of(self, name: str) -> Key:
         """The key of a stage, or of anything else that is drawn once in a fit."""
+        # Not `hash`, which differs from one process to the next.
         return jax.random.fold_in(self.key, crc32(name.encode()))
 
     def run(

@@ -9,6 +9,7 @@ import numpy as np
 from agewise.engine.training.objective import Aux, Params
 
 Records = dict[str, np.ndarray]
+"""A value at each look, by name: `step`, `total` and every term."""
 
 
 @dataclass
@@ -41,6 +42,7 @@ class State:
         scalars = {n: np.array(getattr(self, n)) for n in ("step", "lowest", "smoothed", "waited")}
         trees = {"params": self.params, "optimiser": self.optimiser, "best": self.best}
         trees |= {f"snapshot{n}": snapshot for n, snapshot in enumerate(self.snapshots)}
+        # A file knows no trees, so leaves are numbered in the order in which JAX flattens them.
         leaves = {
             f"{name}.{number}": np.asarray(leaf)
             for name, tree in trees.items()
@@ -59,6 +61,7 @@ class State:
         def named(prefix: str) -> dict[str, np.ndarray]:
             return {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}
 
+        # A snapshot may have several leaves, each with the snapshot's name before its dot.
         count = len({name.split(".")[0] for name in arrays if name.startswith("snapshot")})
         return State(
             params=tree("params", self.params),

@@ -40,10 +40,11 @@ class AbstractPublished(AbstractInference):
     """Adam from random weights on fixed points; L-BFGS after it where the settings say so."""
 
     settings: PublishedSettings
+    """Numbers of the recipe."""
 
     @property
     def lifted(self) -> bool:
-        """The unknown is the solution as it is."""
+        """Never: the unknown is the solution as it is."""
         return False
 
     @abstractmethod
@@ -65,6 +66,7 @@ class AbstractPublished(AbstractInference):
         objective = self.objective(problem, readings, stages)
         params = stages.run("own", training.own, objective, params, {}).params
         if training.polish is not None:
+            # A line search needs a loss that stays as it is, so all points count in every step.
             objective = self.objective(problem, readings, stages, full=True)
             params = stages.run("polish", training.polish, objective, params, {}).params
         noise = self._law(network, readings, family.centre(params))
@@ -79,12 +81,12 @@ class AbstractPublished(AbstractInference):
         return NetworkPosterior.restored(problem, network, family, self.settings.draws, arrays)
 
     def network(self, problem: AbstractProblem) -> MLP:
-        """The function that is trained: a mean, and a variance where that is told by a head."""
+        """The function that is trained: a mean, and a second output where that gives the noise."""
         outputs = 2 if self.noise == "head" else 1
         return network_of(self.settings.network, problem, outputs=outputs)
 
     def readings(self, problem: AbstractProblem, *, key: Key) -> Readings:
-        """So many of the readings, each by itself."""
+        """As many readings as the settings say, picked at random and not averaged."""
         return Readings.of(problem, averaged=False).thinned(self.settings.readings, key=key)
 
     @property
@@ -101,8 +103,9 @@ class AbstractPublished(AbstractInference):
         chosen, fixed = self.settings, {}
         for name, region in problem.regions().items() if chosen.physics else ():
             count = chosen.points if region.solid else chosen.starts
+            # The key follows from the name, so that both stages see the same points.
             fixed[name] = np.asarray(region.points(count, key=stages.key_of(name)))
-        everything = max(readings.values.size, chosen.points, chosen.starts)
+        largest = max(readings.values.size, chosen.points, chosen.starts)
         return PublishedObjective(
             problem=problem.without_lift(),
             network=self.network(problem),
@@ -113,11 +116,11 @@ class AbstractPublished(AbstractInference):
             points=readings.cell_points,
             values=readings.cell_values,
             fixed=fixed,
-            batch=everything if full else chosen.batch,
+            batch=largest if full else chosen.batch,
         )
 
     def _law(self, network: MLP, readings: Readings, weights: Weights) -> NoiseLaw | None:
-        """The noise about the function of these weights; none where the network itself tells it."""
+        """The noise about the function of these weights; None where the second output gives it."""
         if self.noise == "head":
             return None
         if self.noise == "fixed":

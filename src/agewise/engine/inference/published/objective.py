@@ -20,7 +20,8 @@ FIXED_STD = 0.01
 """Standard deviation of readings and residuals in the homoscedastic networks, scaled [1]."""
 
 Noise = Literal["head", "fixed", "none"]
-"""The network's second output; `FIXED_STD`; mean squares, which know no noise."""
+"""Where the noise comes from: `head` is the network's second output, `fixed` is `FIXED_STD`, and
+`none` counts mean squares, which know no noise."""
 
 
 class PublishedObjective(AbstractObjective):
@@ -31,15 +32,21 @@ class PublishedObjective(AbstractObjective):
     """
 
     problem: AbstractProblem
+    """Equation whose residuals count."""
     network: AbstractNetwork
+    """Function that is trained."""
     family: AbstractFamily
+    """Distributions over its weights."""
     noise: Noise
+    """Where the noise of readings and residuals comes from."""
     interior_weight: float
     """Weight on the equation itself [1]."""
     kl_weight: float
     """Weight on the divergence from the prior [1]."""
     points: Float[np.ndarray, "reading 2"]
+    """Where each reading was taken, (x, t) in the unit square."""
     values: Float[np.ndarray, " reading"]
+    """Readings, scaled to order one."""
     fixed: dict[str, np.ndarray]
     """Points at which each residual counts, by its name; none without physics."""
     batch: int
@@ -80,4 +87,5 @@ class PublishedObjective(AbstractObjective):
             return weight * jnp.mean(squares)
         fixed = jnp.full(len(squares), FIXED_STD**2)
         variance = head_variance(outputs) if self.noise == "head" else fixed
+        # A batch stands for all points of its kind, so that its sum is unbiased.
         return weight * total / len(squares) * negative_log_density(squares, variance)

@@ -16,7 +16,9 @@ VANILLA_POLISH = Stage("lbfgs", 10_000, look=50, patience=10)
 VANILLA_WEIGHT = 1e-6
 """Weight on the mean square of the equation in the vanilla network [1]."""
 BATCH = 64
-"""The paper's is 16. In 15 000 steps, on a tuning twin, 16 comes to 4.9 K where 64 and 256 come to
+"""Readings in a step, and as many points of each residual.
+
+The paper's is 16. In 15 000 steps, on a tuning twin, 16 comes to 4.9 K where 64 and 256 come to
 2.4 K; and 256 takes twice the time."""
 
 
