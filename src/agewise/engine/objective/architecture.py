@@ -13,9 +13,15 @@ CYCLES = 4
 def network_of(chosen: Network, problem: AbstractProblem, *, outputs: int = 1) -> MLP:
     """The network that settings describe, with as many harmonics as the problem has cycles.
 
-    Its first output is the mean; a second one, where there is, tells the variance of the noise.
+    Its first output is the mean; a second one, where there is, gives the variance of the noise.
+
+    Args:
+        chosen: Settings of the network.
+        problem: Problem whose natural cycle sets the number of harmonics.
+        outputs: Number of outputs, 1 or 2.
     """
     period = problem.period()
+    # A period is a share of the window, so its inverse is the number of cycles.
     count = round(chosen.harmonics * (CYCLES if period is None else 1 / period))
     features = Harmonics(count, chosen.fading) if count else Coordinates()
     return MLP(features, chosen.hidden, outputs, chosen.activation)

@@ -17,7 +17,7 @@ from agewise.types import Key
 SEARCH = (0.0, 6.0)
 """Natural logarithm of the factor on the declared discrepancy: never tighter than declared."""
 TOLERANCE = 0.05
-"""How closely the logarithm of the factor is sought."""
+"""Error that is allowed in the natural logarithm of the factor [1]."""
 
 
 def likeliest_looseness(
@@ -28,7 +28,14 @@ def likeliest_looseness(
     The network is taken to be linear in its weights near the given ones. The equation, with its
     residual rows $J_r w - c$ over a factor $f$, is then part of a Gaussian prior, under which the
     readings $J_y w - d$ have a Gaussian density: all in the space of the rows.
+
+    Args:
+        objective: Gives the rows of readings and residuals.
+        weights: Where the network is made linear.
+        aux: Noise of the readings, at least; a looseness in it is left out of account.
+        key: Key of the points at which the residuals are taken.
     """
+    # Rows as declared, since the factor is put on them below.
     tight = aux | {"looseness": np.asarray(1.0)}
     with jax.enable_x64(True):
         double = {name: np.asarray(value, dtype=float) for name, value in tight.items()}
@@ -41,6 +48,7 @@ def likeliest_looseness(
             for name, (_, items) in groups.items()
         ]
     )
+    # A linear row is J w - target, and at these weights it is the row itself.
     target = jacobian @ point - rows
     evidence = _Evidence(jacobian[loose], target[loose], jacobian[~loose], target[~loose])
 
@@ -76,6 +84,7 @@ class _Evidence:
             error = self.readings_target - self.between @ solved[:, 0]
             covariance = (self.readings - self.between @ solved[:, 1:]) / ridge
             covariance.flat[:: len(covariance) + 1] += 1.0
+            # Beside its triangle `cho_factor` leaves what was there; the diagonal is the factor's.
             upper, lower = cho_factor(covariance, overwrite_a=True)
             quadratic = error @ cho_solve((upper, lower), error)
         return float(0.5 * quadratic + np.sum(np.log(np.diag(upper))))

@@ -32,6 +32,7 @@ class Linearised:
     """Weights, and how readings and residuals depend on them."""
 
     network: AbstractNetwork
+    """Function that is made linear."""
     weights: Float[np.ndarray, " weight"]
     """The most probable weights, at which the network is made linear."""
     jacobian: Float[np.ndarray, "row weight"]
@@ -48,7 +49,7 @@ class Linearised:
         *,
         key: Key,
     ) -> "Linearised":
-        """Made linear at these weights."""
+        """The posterior of an objective, made linear at these weights in double precision."""
 
         with jax.enable_x64(True):
             double = {name: np.asarray(value, dtype=float) for name, value in aux.items()}
@@ -63,13 +64,14 @@ class Linearised:
     @cached_property
     def factor(self) -> Float[np.ndarray, "row row"]:
         """Lower Cholesky factor of one plus the rows' prior covariance."""
+        # Only the lower triangle is filled, the one that `cholesky` reads.
         gram = dsyrk(1 / self.precision, self.jacobian.T, trans=1, lower=1)
         with one_thread():
             return cholesky(gram + np.eye(len(gram)), lower=True, overwrite_a=True)
 
     @property
     def information(self) -> Float[np.ndarray, " weight"]:
-        """What readings and residuals tell of each weight, the others held."""
+        """The diagonal of $J^T J$: precision that the rows add to each weight, the others held."""
         return np.sum(self.jacobian**2, axis=0)
 
     def gradients(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "point weight"]:
@@ -84,12 +86,15 @@ class Linearised:
 
     def _variance(self, points: np.ndarray) -> np.ndarray:
         gradients = self.gradients(points)
-        seen = solve_triangular(self.factor, self.jacobian @ gradients.T, lower=True)
+        explained = solve_triangular(self.factor, self.jacobian @ gradients.T, lower=True)
         before = np.sum(gradients**2, axis=1) / self.precision
-        return np.maximum(before - np.sum(seen**2, axis=0) / self.precision**2, 1e-12 * before)
+        # A difference of two large numbers, which rounding must not make negative.
+        return np.maximum(before - np.sum(explained**2, axis=0) / self.precision**2, 1e-12 * before)
 
     def draws(self, count: int, *, rng: np.random.Generator) -> Float[np.ndarray, "draw weight"]:
         """Departures from the weights: drawn beforehand, then corrected by what the rows say."""
+        # Matheron's rule: a draw of the prior, moved by as much as noisy rows of zeros would move
+        # it, is a draw of the posterior. It needs only the small matrix of the rows.
         prior = rng.standard_normal((len(self.weights), count)) / np.sqrt(self.precision)
         noise = rng.standard_normal((len(self.jacobian), count))
         pull = cho_solve((self.factor, True), self.jacobian @ prior + noise)

@@ -23,10 +23,11 @@ class AbstractNetworkMethod(AbstractInference):
     """A method that trains a network."""
 
     settings: NetworkSettings
+    """How the network is built, weighed and trained."""
 
     @property
     def lifted(self) -> bool:
-        """As the settings say."""
+        """Whether the settings take the known part out of the unknown."""
         return self.settings.likelihood.lifted
 
     def setup(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Setup:

@@ -25,7 +25,10 @@ def residual_values(
     weights: Weights,
     points: Float[Array, "point dim"],
 ) -> tuple[Float[Array, " point"], Float[Array, "point output"]]:
-    """What must vanish at points, all derivatives carried through the network at once; outputs."""
+    """A residual at points, all derivatives carried through the network at once.
+
+    Returns what must vanish at each point, and all outputs of the network there.
+    """
     jets, function = network.jet(weights, points), network.field(weights)
 
     def at(point: Float[Array, " dim"], jet: tuple[Scalar, ...]) -> Scalar:
@@ -43,8 +46,11 @@ class NetworkObjective(AbstractObjective):
     """
 
     problem: AbstractProblem
+    """Equation whose residuals count."""
     network: AbstractNetwork
+    """Function that is trained."""
     family: AbstractFamily
+    """Distributions over its weights."""
     prior: AbstractPrior
     """Prior of every weight, for the sums of squares of Gauss-Newton."""
     physics: bool
@@ -52,7 +58,9 @@ class NetworkObjective(AbstractObjective):
     kl_weight: float
     """Weight on the divergence from the prior [1]."""
     points: Float[np.ndarray, "cell 2"]
+    """Where each cell of readings lies, (x, t) in the unit square."""
     values: Float[np.ndarray, " cell"]
+    """Mean of the readings of each cell, scaled to order one."""
     batch: int
     """Readings in a step, and as many points of the equation."""
     row_count: int
@@ -65,25 +73,27 @@ class NetworkObjective(AbstractObjective):
 
     def terms(self, params, aux, *, key):
         """Divergence, readings and every residual, for one drawn function."""
-        drawn, picked, *spread = jax.random.split(key, 2 + len(self._residuals))
-        weights = self.family.sample(params, key=drawn)
+        sample_key, batch_key, *region_keys = jax.random.split(key, 2 + len(self._residuals))
+        weights = self.family.sample(params, key=sample_key)
         result = {"divergence": self.kl_weight * self.family.divergence(params)}
         if self.values.size:
-            result["readings"] = self._readings_term(weights, aux, picked)
-        for place, (name, residual) in zip(spread, self._residuals.items(), strict=True):
-            result[name] = self._residual_term(name, residual, weights, aux, place)
+            result["readings"] = self._readings_term(weights, aux, batch_key)
+        for region_key, (name, residual) in zip(region_keys, self._residuals.items(), strict=True):
+            result[name] = self._residual_term(name, residual, weights, aux, region_key)
         return result
 
     def rows(self, aux, *, key):
         """Readings over their noise and residuals over their scales."""
         groups = {}
         if self.values.size:
-            precision = 1 / jnp.sqrt(aux["variance"])
-            groups["readings"] = Rows(self._reading_row, (self.points, self.values, precision))
+            inverse_std = 1 / jnp.sqrt(aux["variance"])
+            groups["readings"] = Rows(self._reading_row, (self.points, self.values, inverse_std))
+        # Not strict below: without physics there is one key and no residual.
         keys = jax.random.split(key, max(1, len(self._residuals)))
-        for place, (name, residual) in zip(keys, self._residuals.items(), strict=False):
+        for region_key, (name, residual) in zip(keys, self._residuals.items(), strict=False):
             count = self._points_in(name, self.row_count)
-            points = self.problem.regions()[name].points(count, key=place)
+            points = self.problem.regions()[name].points(count, key=region_key)
+            # Half the squares of all rows then sum to the term that `terms` has for the region.
             weight = jnp.sqrt(self._count(name) / count) / self._scale(name, aux)
 
             # Defaults bind what the loop would change before the row is called.
@@ -115,8 +125,8 @@ class NetworkObjective(AbstractObjective):
         return wanted if self.problem.regions()[name].solid else max(1, wanted // THIN)
 
     def _reading_row(self, params, item) -> Scalar:
-        point, value, precision = item
-        return precision * (self.network.field(params)(point) - value)
+        point, value, inverse_std = item
+        return inverse_std * (self.network.field(params)(point) - value)
 
     def _readings_term(self, weights: Weights, aux, key: Key) -> Scalar:
         picked, total = batch_of(self.values.size, self.batch, key=key), self.values.size
@@ -136,7 +146,7 @@ class NetworkObjective(AbstractObjective):
 
 
 def batch_of(total: int, size: int, *, key: Key) -> slice | Array:
-    """Numbers of `size` rows drawn from `total`, or all of them where there are no more."""
+    """Numbers of `size` rows of `total`, drawn with replacement; all where there are no more."""
     return jax.random.randint(key, (size,), 0, total) if size < total else slice(None)
 
 

@@ -1,4 +1,4 @@
-"""What is believed of a weight before any data."""
+"""Prior distributions of the weights of a network."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from jaxtyping import Array, Float
 from agewise.types import Scalar
 
 Vector = Float[Array | np.ndarray, " weight"]
+"""One number for each weight."""
 
 NODES = 16
 """Nodes of the quadrature: 0.002 nats off at most, for weights up to twice as wide as their
@@ -46,6 +47,7 @@ class Gaussian(AbstractPrior):
     """Normal with the given standard deviation."""
 
     scale: float | Scalar = 1.0
+    """Standard deviation of a weight [1]."""
 
     @property
     def variance(self) -> float | Scalar:
@@ -58,7 +60,7 @@ class Gaussian(AbstractPrior):
         return 0.5 * jnp.sum(jnp.square(weights)) / self.variance + constant
 
     def divergence(self, mean: Vector, log_std: Vector) -> Scalar:
-        """Between normals."""
+        """In closed form: between two normals."""
         share = (jnp.exp(2 * log_std) + jnp.square(mean)) / self.variance
         return 0.5 * jnp.sum(share - 1 - 2 * log_std + jnp.log(self.variance))
 
@@ -67,6 +69,7 @@ class Laplace(AbstractPrior):
     """Double exponential: most weights are nearly nothing, a few are not."""
 
     scale: float | Scalar = 1.0
+    """Mean size of a weight [1]."""
 
     @property
     def variance(self) -> float | Scalar:
@@ -90,6 +93,7 @@ class Student(AbstractPrior):
     """Student's t with three degrees of freedom: most weights are small, some are far out."""
 
     scale: float | Scalar = 1.0
+    """Width of the distribution [1], less than its standard deviation."""
 
     @property
     def variance(self) -> float | Scalar:
@@ -101,14 +105,16 @@ class Student(AbstractPrior):
         return jnp.sum(self._bend(jnp.asarray(weights))) + weights.size * self._constant()
 
     def divergence(self, mean: Vector, log_std: Vector) -> Scalar:
-        """By quadrature."""
+        """By quadrature, since it has no closed form."""
         expected = expectation(self._bend, mean, log_std) + self._constant()
         return jnp.sum(expected - entropy(log_std))
 
     def _bend(self, weights: Float[Array, "*weight"]) -> Float[Array, "*weight"]:
+        """Minus the log density of each weight [nats], less its value at zero."""
         return (FREEDOM + 1) / 2 * jnp.log1p(jnp.square(weights / self.scale) / FREEDOM)
 
     def _constant(self) -> Scalar:
+        """Minus the log density at zero [nats]."""
         shape = lgamma(FREEDOM / 2) - lgamma((FREEDOM + 1) / 2)
         return shape + jnp.log((pi * FREEDOM) ** 0.5 * self.scale)
 
@@ -120,11 +126,11 @@ class Mixture(AbstractPrior):
     """
 
     scale: float | Scalar = 1.0
-    """Standard deviation of the wide part."""
+    """Standard deviation of the wide part [1]."""
 
     @property
     def variance(self) -> float | Scalar:
-        """The mean of both."""
+        """The mean of the variances of both parts, by their shares."""
         return self.scale**2 * (WIDE_SHARE + (1 - WIDE_SHARE) * NARROW**2)
 
     def penalty(self, weights: Vector) -> Scalar:
@@ -135,6 +141,7 @@ class Mixture(AbstractPrior):
     def divergence(self, mean: Vector, log_std: Vector) -> Scalar:
         """That from the wide part in closed form, the gain of the narrow one by quadrature."""
         wide = Gaussian(self.scale).divergence(mean, log_std) - mean.size * log(WIDE_SHARE)
+        # The gain is a narrow bell, so the nodes are put where the bell is.
         gain = expectation(self._gain, mean, log_std, decay=(NARROW * self.scale) ** -2)
         return wide - jnp.sum(gain)
 
@@ -142,11 +149,12 @@ class Mixture(AbstractPrior):
         """Logarithm of the density over that of the wide part: a bell as wide as the narrow one."""
         at_zero = log((1 - WIDE_SHARE) / (WIDE_SHARE * NARROW))
         fall = 0.5 * (NARROW**-2 - 1) * jnp.square(weights / self.scale)
+        # log(1 + e^x) by `softplus`, which neither overflows nor loses a small gain.
         return jax.nn.softplus(at_zero - fall)
 
 
 def entropy(log_std: Vector) -> Float[Array, " weight"]:
-    """Entropy of each of some normal weights [nats]."""
+    """Entropy of each normal weight [nats]."""
     return jnp.asarray(log_std) + 0.5 * log(2 * pi * e)
 
 
@@ -166,7 +174,9 @@ def expectation(
     nodes, shares = (rule.astype(std.dtype) for rule in np.polynomial.hermite_e.hermegauss(NODES))
     shrunk = jax.lax.rsqrt(1 + decay * jnp.square(std))
     places = shrunk * nodes - decay * centre * std * shrunk**2
+    # Density of a standard normal at the places over that at the nodes: what the move costs.
     density = shrunk * jnp.exp((nodes**2 - jnp.square(places)) / 2)
+    # The rule's shares are those of e^(-z²/2), without the constant of the normal density.
     return (density * function(centre + std * places)) @ (shares / shares.sum())
 
 

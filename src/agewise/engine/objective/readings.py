@@ -12,19 +12,15 @@ from agewise.engine.splines.noise import LAWS, NoiseLaw, fitted_law
 from agewise.types import Key, T
 
 KINDS = {"heteroscedastic": tuple(LAWS), "homoscedastic": ("constant",)}
-"""Laws of noise to choose from."""
+"""Names of the laws that each kind of noise is chosen from."""
 ROUNDING = 0.01
-"""Share of a cell by which a time in single precision may fall short of its edge."""
-
+"""Share of a cell [1] by which a time in single precision may fall short of its edge."""
 GUESS = 0.01
-"""Share of the variance of readings that is taken for noise where no place was read thrice."""
-
+"""Share of the variance of readings [1] that is taken for noise where no place was read thrice."""
 SHARPEST = 1e-3
-"""Least share of its variance to which noise is lowered, so that readings lead."""
-
-
+"""Least share [1] of its variance to which noise is lowered, so that readings lead."""
 SILENT = 1e-12
-"""Variance of readings where nothing is read: as good as none."""
+"""Variance of the noise of a problem without readings, scaled: as good as none."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +32,15 @@ class Readings:
     """
 
     points: Points
+    """Where each reading was taken, (x, t) in the unit square."""
     values: Float[np.ndarray, " reading"]
+    """Readings less the lift, scaled to order one."""
     known: Float[np.ndarray, " reading"]
-    """The variance of the noise where it is known beforehand, else NaN."""
+    """Variance of the noise where it is known beforehand, scaled; else NaN."""
     cell: Int[np.ndarray, " reading"]
     """Number of the cell into which each reading falls."""
     problem: AbstractProblem
+    """Problem whose readings these are."""
 
     @classmethod
     def of(cls, problem: AbstractProblem, *, averaged: bool = True) -> "Readings":
@@ -56,11 +55,12 @@ class Readings:
 
     def subset(self, rows: Int[np.ndarray, " kept"]) -> "Readings":
         """These readings alone; those that shared a cell still do."""
+        # Numbered anew without gaps, since an empty cell has no mean.
         _, cell = np.unique(self.cell[rows], return_inverse=True)
         return Readings(self.points[rows], self.values[rows], self.known[rows], cell, self.problem)
 
     def thinned(self, count: int, *, key: Key) -> "Readings":
-        """So many of the readings, picked at random; all of them where `count` is 0 or more."""
+        """So many of the readings, picked at random; all where `count` is 0 or too large."""
         total = self.values.size
         if not 0 < count < total:
             return self
@@ -74,16 +74,17 @@ class Readings:
     @property
     def instants(self) -> Float[np.ndarray, " instant"]:
         """Times about which every place was read."""
-        mine = self.points[self.learned] if self.learned.any() else self.points
-        interval = _intervals(self.problem, mine)
-        _, place = np.unique(np.delete(mine, T, axis=1), axis=0, return_inverse=True)
-        seen = np.zeros((interval.max(initial=0) + 1, place.max(initial=0) + 1), dtype=bool)
-        seen[interval, place.ravel()] = True
-        throughout = np.flatnonzero(np.all(seen, axis=1)[interval])
-        return mine[throughout if throughout.size else slice(None), T]
+        points = self.points[self.learned] if self.learned.any() else self.points
+        interval = _intervals(self.problem, points)
+        _, place = np.unique(np.delete(points, T, axis=1), axis=0, return_inverse=True)
+        was_read = np.zeros((interval.max(initial=0) + 1, place.max(initial=0) + 1), dtype=bool)
+        was_read[interval, place.ravel()] = True
+        throughout = np.flatnonzero(np.all(was_read, axis=1)[interval])
+        # Sensors that never report in the same interval leave no such instant: then all count.
+        return points[throughout if throughout.size else slice(None), T]
 
     def variance(self, learned: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " reading"]:
-        """Of every reading: what is known, else what was learned."""
+        """The variance of every reading: as it is known, else as it was learned."""
         return np.where(self.learned, learned, self.known)
 
     @property
@@ -97,20 +98,23 @@ class Readings:
         return self._mean(self.values)
 
     def cell_variance(self, variance: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " cell"]:
-        """The variance of those means, given that of each reading."""
+        """The variance of the cells' means, given that of each reading; noises are independent."""
         return self._mean(variance) / np.bincount(self.cell)
 
     def first_variance(self) -> Float[np.ndarray, " reading"]:
-        """What is known, or a guess from second differences along the time of each place.
+        """The variance that is known, or a guess from second differences along time at each place.
 
-        What is smooth hardly moves those.
+        A smooth function hardly moves second differences.
         """
         if not self.learned.any():
             return self.known
         places = np.delete(self.points, T, axis=1)
         order = np.lexsort([self.points[:, T], *places.T])
+        # Differences that span two places are no noise; sorted readings are compared two apart.
         same = np.all(places[order][2:] == places[order][:-2], axis=1)
         bends = np.abs(np.diff(self.values[order], 2))[same]
+        # Second differences of white noise have six times its variance (1 + 4 + 1), and the median
+        # size of a standard normal is 0.6745.
         guess = (
             np.median(bends) ** 2 / (0.6745**2 * 6.0) if bends.size else GUESS * self.values.var()
         )
@@ -121,9 +125,9 @@ class Readings:
     ) -> Float[np.ndarray, " cell"]:
         """The variance of the cells, lowered where they are too few or too noisy to lead.
 
-        From random weights, a network that is told more by the equation than by its readings first
-        finds a solution without any driving, and then hardly moves. `lead` is half the sum of
-        squares that they come to, within bounds.
+        From random weights, a network on which the equation weighs more than the readings first
+        finds a solution that nothing drives, and then hardly moves. `lead` [nats] is what half the
+        sum of squared readings over their variance comes to, within bounds.
         """
         evidence = 0.5 * float(np.sum(self.cell_values**2 / variance))
         return variance * np.clip(evidence / lead, SHARPEST, 1.0)
@@ -135,13 +139,20 @@ class Readings:
         *,
         kinds: tuple[str, ...],
     ) -> NoiseLaw:
-        """The law of the errors about a function with these values and this variance of its own."""
+        """The law of the noise about a function.
+
+        Args:
+            mean: The function at every reading, lift left out.
+            own: Its own variance there, scaled; 0 takes it as certain.
+            kinds: Names of the laws to choose from.
+        """
         if not self.values.size:
             return NoiseLaw("constant", np.log([SILENT]), None)
         value = mean + self.problem.lift(self.points)
-        mine = self.learned if self.learned.any() else ~self.learned
+        # Where all noise is known, the law is fitted to that, for points at which nothing was read.
+        counted = self.learned if self.learned.any() else ~self.learned
         squares = np.where(self.learned, (self.values - mean) ** 2 + own, self.known)
-        rows = (self.points[mine], value[mine], squares[mine])
+        rows = (self.points[counted], value[counted], squares[counted])
         return fitted_law(*rows, self.problem.period(), kinds=kinds)
 
     def _mean(self, values: np.ndarray) -> np.ndarray:
@@ -149,14 +160,15 @@ class Readings:
 
 
 def _cells(problem: AbstractProblem, measured: Measured) -> Int[np.ndarray, " reading"]:
-    """Readings of one place whose times fall into one interval share a cell; guesses do not."""
+    """Number of the cell of each reading: one place, one interval of time."""
     interval = _intervals(problem, measured.points)
     place = np.delete(measured.points, T, axis=1)
-    own = np.column_stack([place, interval, measured.learned])
-    _, cell = np.unique(own, axis=0, return_inverse=True)
+    # Readings of known noise stay apart, or they would be averaged with those that teach the noise.
+    labels = np.column_stack([place, interval, measured.learned])
+    _, cell = np.unique(labels, axis=0, return_inverse=True)
     return cell.ravel()
 
 
 def _intervals(problem: AbstractProblem, points: Points) -> Int[np.ndarray, " reading"]:
-    """The quarter of an hour in which each reading falls."""
+    """The interval of time in which each reading falls: a quarter of an hour."""
     return np.floor(points[:, T] * time_intervals(problem) + ROUNDING).astype(int)

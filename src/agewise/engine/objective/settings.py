@@ -20,11 +20,11 @@ class Network:
     """Harmonics of the window for each natural cycle in it (the day), as inputs beside the
     coordinates: what changes within four hours is seen. 0 for the coordinates alone."""
     fading: float = 1.0
-    """Power of its number by which a harmonic is scaled down."""
+    """Power of its number by which a harmonic is scaled down [1]."""
     prior: Literal["laplace", "gaussian", "student", "mixture"] = "laplace"
     """Name of the prior distribution of every weight."""
     prior_scale: float = 0.3
-    """Scale of that distribution [1]."""
+    """Scale of the prior distribution [1]."""
     activation: ActivationName = "tanh"
     """What bends the hidden layers. The second derivative of a relu network is that of its
     features alone."""
@@ -54,9 +54,9 @@ class Training:
     """Stages in their order."""
 
     start: Stage
-    """To the most probable weights, from which every method sets out."""
+    """Stage that leads to the most probable weights, from which every method sets out."""
     own: Stage | None
-    """The method's own objective; None for methods that end where they start."""
+    """Stage on the method's own objective; None for methods that end after the first."""
     rows: int = 700
     """Points of the equation in a step of Gauss-Newton."""
 
@@ -66,8 +66,11 @@ class NetworkSettings:
     """How a network is built, weighed and trained, and how many functions are drawn from it."""
 
     network: Network
+    """The function and the prior of its weights."""
     likelihood: Likelihood
+    """How readings and residuals are weighed."""
     training: Training
+    """Stages of the training."""
     kl_weight: float | Literal["matched"] = "matched"
     """Weight on the divergence from the prior (1 is the untempered posterior); `matched` chooses it
     such that the mean epistemic variance is that of the network's own linearised posterior."""

@@ -36,15 +36,19 @@ class Setup:
     """All that a fit needs: `started` finds the most probable weights, `run` goes on from them."""
 
     problem: AbstractProblem
+    """Problem that is fitted."""
     settings: NetworkSettings
+    """How the network is built, weighed and trained."""
     readings: Readings
+    """Readings of the problem, averaged within cells of time."""
     stages: Stages
+    """Stages that have been run, with the key of the fit."""
 
     @classmethod
     def of(
         cls, problem: AbstractProblem, settings: NetworkSettings, *, key: Key, monitor: Monitor
     ) -> "Setup":
-        """Readings are averaged within cells of time, after some are left out where asked for."""
+        """A problem made ready, with as many of its readings as the settings ask for."""
         readings = Readings.of(problem).thinned(settings.likelihood.readings, key=key)
         return cls(problem, settings, readings, Stages(key, monitor))
 
@@ -82,6 +86,7 @@ class Setup:
             tight = replace(stage, steps=stage.steps // 3, renew=(), settle=0)
             weights = self.run("tight", tight, objective, weights, aux).params
             aux = aux | self._loosened(objective, weights, aux)
+        # Sharpened readings must become noisy again: only where the stage renews the noise.
         elif chosen.lead and chosen.physics and stage.renewed:
             aux = {"variance": self.readings.leading_variance(aux["variance"], chosen.lead)}
         end = self.run("start", stage, objective, weights, aux)
@@ -97,6 +102,8 @@ class Setup:
         return inside and self.settings.likelihood.physics
 
     def _loosened(self, objective: NetworkObjective, weights: Weights, aux: Aux) -> Aux:
+        """The likeliest factor on the declared discrepancy [1], as `aux` holds it."""
+        # One key at every renewal: the same points, so that the factor does not jitter with them.
         key = self.stages.key_of("looseness")
         looseness = likeliest_looseness(objective, weights, aux, key=key)
         return {"looseness": np.asarray(looseness)}
@@ -119,6 +126,7 @@ class Setup:
         value = self.expected(weights) + self.problem.lift(self.readings.points)
         variance = self.readings.variance(law.variance(self.readings.points, value))
         fresh = aux | {"variance": self.readings.cell_variance(variance)}
+        # After the noise, since how wrong the equation seems depends on how noisy readings are.
         if "looseness" in aux:
             fresh |= self._loosened(objective, weights, fresh)
         return fresh
@@ -129,7 +137,7 @@ class Setup:
         return np.asarray(values[:, 0], dtype=float)
 
     def law(self, weights: Weights) -> NoiseLaw:
-        """The noise about the function of these weights."""
+        """The law of the noise about the function of these weights, taken as certain."""
         kinds = KINDS[self.settings.likelihood.aleatoric]
         return self.readings.law(self.expected(weights), 0.0, kinds=kinds)
 

@@ -22,9 +22,9 @@ from agewise.engine.uncertainty.decomposition import Prediction, decomposition
 from agewise.types import Key
 
 SMALLEST = 1e-6
-"""Least variance that a second output can tell, in scaled units squared."""
+"""Least variance that a second output can give, in scaled units squared."""
 RECORDED = ("history_", "snapshots_", "interrupted", "discrepancy_factor")
-"""How names of arrays begin that tell of the training."""
+"""Beginnings of the names of arrays that describe the training and not the posterior."""
 PREDICTION_SEED = 0
 """Seed of the functions behind a prediction, which is thus the same whenever it is asked for."""
 
@@ -34,10 +34,13 @@ class NetworkFields(AbstractFields):
     """Networks with drawn weights, each with its noise."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     network: AbstractNetwork
+    """Function that the weights belong to."""
     weights: Float[np.ndarray, "draw weight"]
+    """Weights of every drawn network."""
     noise: NoiseLaw | None
-    """Law of the noise; None where the network's second output tells it."""
+    """Law of the noise; None where the network's second output gives it."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The first output, lift included."""
@@ -64,9 +67,11 @@ def _outputs(network, weights, points):
 
     def of(drawn):
         outputs = network.values(drawn, points)
+        # Where there is no second output, a law gives the noise and nobody looks at this.
         head = head_variance(outputs) if outputs.shape[1] > 1 else outputs[:, 0]
         return outputs[:, 0], head
 
+    # One after the other, so that the hidden layers of one network at a time are held in memory.
     return jax.lax.map(of, jnp.asarray(weights))
 
 
@@ -75,12 +80,15 @@ class NetworkPosterior(AbstractPosterior):
     """A distribution over the weights of a network."""
 
     problem: AbstractProblem
+    """Problem whose lift is added."""
     network: AbstractNetwork
+    """Function that the weights belong to."""
     family: AbstractFamily
+    """Distributions over weights, of which the posterior is one."""
     params: Any
     """Parameters of the family's member, by name or as one vector of weights."""
     noise: NoiseLaw | None
-    """Law of the noise; None where the network's second output tells it."""
+    """Law of the noise; None where the network's second output gives it."""
     draws: int
     """Functions behind a prediction."""
     record: dict[str, np.ndarray]
@@ -122,6 +130,7 @@ class NetworkPosterior(AbstractPosterior):
             problem,
             network,
             family,
+            # A plain vector is stored under this name (see `named`), a member with more by its own.
             params.get("weights", params),
             NoiseLaw.restored(arrays) if "noise_kind" in arrays else None,
             draws,
@@ -142,6 +151,7 @@ def head_variance(outputs: Float[Array, "point output"]) -> Float[Array, " point
 def recorded(stages: Stages) -> dict[str, np.ndarray]:
     """The record of a training, and the factor on the equation's declared discrepancy [1]."""
     ends = stages.trained.values()
+    # Every stage carries the factor on, so the last one has it as last learned.
     learned = [end.aux["looseness"] for end in ends if "looseness" in end.aux]
     factor = np.array(learned[-1] if learned else 1.0, dtype=float)
     return stages.record() | {"discrepancy_factor": factor}

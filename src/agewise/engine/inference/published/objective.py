@@ -54,17 +54,17 @@ class PublishedObjective(AbstractObjective):
 
     def terms(self, params, aux, *, key):
         """Divergence, readings and every residual, for one drawn function."""
-        drawn, picked, *spread = jax.random.split(key, 2 + len(self.fixed))
-        weights = self.family.sample(params, key=drawn)
+        sample_key, batch_key, *region_keys = jax.random.split(key, 2 + len(self.fixed))
+        weights = self.family.sample(params, key=sample_key)
         result = {"divergence": self.kl_weight * self.family.divergence(params)}
         if self.values.size:
-            rows = batch_of(self.values.size, self.batch, key=picked)
+            rows = batch_of(self.values.size, self.batch, key=batch_key)
             outputs = self.network.values(weights, jnp.asarray(self.points)[rows])
             squares = (outputs[:, 0] - jnp.asarray(self.values)[rows]) ** 2
             result["readings"] = self._term(squares, outputs, self.values.size, 1.0)
-        for place, (name, residual) in zip(spread, self._residuals.items(), strict=True):
+        for region_key, (name, residual) in zip(region_keys, self._residuals.items(), strict=True):
             fixed = jnp.asarray(self.fixed[name])
-            points = fixed[batch_of(len(fixed), self.batch, key=place)]
+            points = fixed[batch_of(len(fixed), self.batch, key=region_key)]
             values, outputs = residual_values(residual, self.network, weights, points)
             weight = self.interior_weight if self.problem.regions()[name].solid else 1.0
             result[name] = self._term(values**2, outputs, len(fixed), weight)
