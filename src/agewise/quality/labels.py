@@ -12,10 +12,17 @@ from agewise.units import SECONDS_PER_MINUTE
 
 
 def labelled(labels: pd.Series, start: pd.Timestamp | None, rows: Repaired) -> Timeline:
-    """The times as the file writes them where it does, ISO 8601 or minutes elsewhere.
+    """The times of a repaired profile, as the file writes them where it has them.
 
-    A file's own way of writing that is not ISO 8601 with a zone is replaced throughout.
+    Rows that were inserted are written in ISO 8601, or in minutes. Times of a file in any other
+    format are replaced throughout, so that one column has one format.
+
+    Args:
+        labels: The time column of the file.
+        start: The instant of second 0 with its zone; None when the file counts minutes.
+        rows: The repaired rows.
     """
+    # Inserted rows have no label. They borrow that of the first row, and it is replaced below.
     inserted, seconds = rows.origin < 0, rows.seconds - rows.seconds[0]
     given = labels.iloc[np.maximum(rows.origin, 0)].reset_index(drop=True)
     if start is None:
@@ -33,8 +40,9 @@ def labelled(labels: pd.Series, start: pd.Timestamp | None, rows: Repaired) -> T
 def _minutes(
     given: pd.Series, inserted: Bool[np.ndarray, " time"], seconds: Float[np.ndarray, " time"]
 ) -> pd.Series:
-    """Minutes counted on from the first row, as numbers or as text like the others."""
+    """Labels in minutes; those of inserted rows are numbers or text, like the others."""
     first = float(pd.to_numeric(given.iloc[:1], errors="coerce").to_numpy(dtype=float)[0])
+    # The file need not count from 0, so minutes are counted on from its own first number.
     minutes = pd.Series(first + (seconds - seconds[0]) / SECONDS_PER_MINUTE)
     if not np.isfinite(first):
         return pd.Series(seconds / SECONDS_PER_MINUTE)

@@ -28,7 +28,11 @@ from agewise.threads import one_thread
 __all__ = ["DEFAULT_THRESHOLDS", "RULES", "Thresholds", "checked"]
 
 Rule = Callable[[Sheet, Thresholds], list[RuleFinding]]
+"""Looks at a sheet and says what is wrong with it, one finding a column."""
 
+# What depends on the order: `impossible` allows hot air where `swapped` has spoken, `gap` is silent
+# where `clock` has, `bias` does not ask about oil where `heatless` has. What looks for slow changes
+# comes after codes and spikes are gone.
 RULES: tuple[Rule, ...] = (
     irregular,
     missing,
@@ -48,9 +52,10 @@ RULES: tuple[Rule, ...] = (
     idle,
     interpolated_load,
 )
-"""In this order: each sees the sheet without the cells that those before it emptied."""
+"""All rules in their order: each sees the sheet without the cells that those before it emptied."""
 
 REQUIRED = ("load", "ambient")
+"""Columns without which nothing can be computed."""
 
 
 @one_thread()
@@ -63,7 +68,7 @@ def checked(
     lines; longer holes of the load are filled by its typical day with a standard deviation, longer
     holes of thermometers stay NaN.
 
-    Arguments:
+    Args:
         record: What the file holds, in p.u. and °C.
         thresholds: Where each rule draws its line.
         where: The name of the file, for errors.
@@ -77,9 +82,9 @@ def checked(
     sheet, findings = ordered(record, where)
     refuse_scattered(sheet, where)
     for rule in RULES:
-        more = rule(sheet, thresholds)
-        findings += more
-        for finding in more:
+        rule_findings = rule(sheet, thresholds)
+        findings += rule_findings
+        for finding in rule_findings:
             sheet = sheet.after(finding)
     _refuse_other_units(findings, record, thresholds, where)
     lost = [name for name, values in sheet.columns.items() if np.isnan(values).all()]
@@ -88,6 +93,7 @@ def checked(
             raise _unusable(name, findings, record, thresholds, where)
     findings += [_left_out(name, sheet) for name in lost]
     sheet = replace(sheet, columns={n: v for n, v in sheet.columns.items() if n not in lost})
+    # The repair comes last, so that no rule ever judges a value that was filled in.
     rows = repaired(sheet, record.start, thresholds)
     merged = [_data_finding(finding, record.labels) for finding in _merged(findings)]
     return _profile(record, rows, (*record.notes, *merged))
@@ -144,6 +150,7 @@ def _merged(findings: list[RuleFinding]) -> list[RuleFinding]:
 
 
 def _joined(earlier: RuleFinding, later: RuleFinding) -> RuleFinding:
+    # The two may share rows, so their sum would count some twice.
     return replace(
         later,
         stretches=tuple(sorted({*earlier.stretches, *later.stretches})),
@@ -155,7 +162,7 @@ def _joined(earlier: RuleFinding, later: RuleFinding) -> RuleFinding:
 def _refuse_other_units(
     findings: list[RuleFinding], record: Record, limits: Thresholds, where: str
 ) -> None:
-    """Refuse a load or an air most of which is impossible: then its unit or column is another."""
+    """Refuse a load or an ambient that is mostly impossible: it is in another unit or column."""
     for finding in findings:
         left_out = (finding.kind, finding.done) == ("range", "left out")
         if left_out and finding.column in REQUIRED:
@@ -167,25 +174,25 @@ def _refuse_other_units(
 def _unusable(
     name: str, findings: list[RuleFinding], record: Record, limits: Thresholds, where: str
 ) -> InputError:
-    """Why nothing is left of a column: what most of its cells are, and the first of them."""
-    own = [finding for finding in findings if finding.column == name]
-    reason = max(own, key=lambda finding: finding.rows)
-    row = reason.stretches[0][0]
+    """The refusal of a column, by what is wrong with most of its cells and where it begins."""
+    own_findings = [finding for finding in findings if finding.column == name]
+    main_finding = max(own_findings, key=lambda finding: finding.rows)
+    row = main_finding.stretches[0][0]
     value, unit = record.columns[name][row], "p.u." if name == "load" else "°C"
     high = limits.load_high_pu if name == "load" else limits.ambient_high_c
-    at = f"at line {record.line(row)}"
-    many = "every" if reason.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
+    place = f"at line {record.line(row)}"
+    many = "every" if main_finding.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
     if np.isnan(value):
-        what = f"{many} {name} is missing, the first {at}"
+        what = f"{many} {name} is missing, the first {place}"
         hint = f'fill that column, or name another: `columns={{"{name}": "NAME"}}`.'
     elif value > high:
-        what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} {at}"
+        what = f"{many} {name} is above {high:g} {unit}, the first is {value:g} {place}"
         hint = (
             'if that is percent or ampere, say so: `units={"load": "%"}` or `units={"load": "A"}`.'
             if name == "load"
             else 'if that is °F or K, say so: `units={"ambient": "F"}` or `units={"ambient": "K"}`.'
         )
     else:
-        what = f"{many} {name} cannot be so, the first is {value:g} {unit} {at}"
+        what = f"{many} {name} cannot be so, the first is {value:g} {unit} {place}"
         hint = "give loads as magnitudes, in p.u." if name == "load" else "give values in °C."
     return InputError(f"{where}: {what}.", hint=hint)

@@ -15,12 +15,12 @@ from agewise.quality.typical_day import calendar, typical_load
 
 @dataclass(frozen=True, eq=False)
 class Repaired:
-    """Rows at the typical step where none were, and the load everywhere."""
+    """The rows of a profile: those of the file, and new ones where too many were missing."""
 
     seconds: Float[np.ndarray, " time"]
     """Seconds from the start of the record."""
     origin: Int[np.ndarray, " time"]
-    """The row of the file, -1 where there was none."""
+    """The row of the file, from 0, that each row comes from; -1 for a new one."""
     columns: dict[str, Float[np.ndarray, " time"]]
     """Load [p.u.] and temperatures [°C] by name; a temperature that nobody measured is NaN."""
     load_std: Float[np.ndarray, " time"]
@@ -28,11 +28,18 @@ class Repaired:
 
 
 def repaired(sheet: Sheet, start: pd.Timestamp | None, limits: Thresholds) -> Repaired:
-    """The sheet with its gaps and holes treated."""
+    """The sheet with rows in its gaps, short holes bridged, and a load everywhere.
+
+    Args:
+        sheet: What the rules have left.
+        start: The instant of second 0 with its zone; None when the file counts minutes.
+        limits: How long a hole may be that is bridged, and which days make a typical one.
+    """
     seconds, origin, columns = _with_rows(sheet, limits)
     reach = longest_bridge(sheet, limits)
     columns = {name: bridged(seconds, values, reach) for name, values in columns.items()}
     load = np.maximum(columns["load"], 0.0)  # small negative loads are the meter's offset
+    # Thermometers keep their long holes: what stands in for them needs a nameplate (`stand_ins`).
     holes = np.isnan(load)
     std = np.zeros(load.size)
     if holes.any():
@@ -48,7 +55,9 @@ def _with_rows(
     steps = np.diff(sheet.seconds, prepend=sheet.seconds[0])
     wide = long_steps(sheet, limits) & ~sheet.clock & (steps > longest_bridge(sheet, limits))
     rows = np.flatnonzero(wide)
+    # As many rows as fit, the last of them half a step or more before the next row of the file.
     counts = np.maximum(np.ceil(steps[rows] / sheet.step - 0.5).astype(int) - 1, 0)
+    # 1, 2, 3, ... within each gap, for all gaps at once.
     within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + 1
     made = np.repeat(sheet.seconds[rows - 1], counts) + within * sheet.step
     places = np.repeat(rows, counts)

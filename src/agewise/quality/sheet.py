@@ -11,7 +11,9 @@ from jaxtyping import Bool, Float, Int
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 Mask = Bool[np.ndarray, " row"]
+"""Marks rows of a sheet."""
 Stretches = tuple[tuple[int, int], ...]
+"""First and last row of each stretch, in rows of the file from 0, both included."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +27,11 @@ class Sheet:
     columns: Mapping[str, Float[np.ndarray, " row"]]
     """Load [p.u.] and temperatures [°C] by name."""
     swapped: Mask
-    """Where ambient and top oil seem to be exchanged."""
+    """Rows in which ambient and top oil seem to be exchanged."""
     clock: Mask
     """Rows before which the clock seems to have jumped."""
     heatless: Mask
-    """Where the load seems too high for the oil."""
+    """Rows in which the load seems too high for the oil."""
     first_line: int = 2
     """Line of the file in which its first row stands."""
 
@@ -57,7 +59,7 @@ class Sheet:
         return replace(self.without(finding.empties), **finding.marks)
 
     def without(self, cells: Mapping[str, Mask]) -> "Sheet":
-        """The same sheet with some cells emptied."""
+        """The same sheet with the marked cells of some columns emptied."""
         emptied = {name: np.where(mask, np.nan, self.columns[name]) for name, mask in cells.items()}
         return replace(self, columns={**self.columns, **emptied})
 
@@ -96,12 +98,20 @@ def rule_findings(
 ) -> list[RuleFinding]:
     """The finding of a rule about the masked rows, none when there are no such rows.
 
-    `what` begins the sentence; cells of `empties` (the column itself when left out) are emptied.
+    Args:
+        sheet: The sheet that the rule looked at.
+        kind: The rule.
+        column: Name of the column, or two with a comma.
+        mask: The rows concerned.
+        what: The beginning of the sentence; where the rows stand is added to it.
+        done: What is done about them.
+        empties: Columns whose cells are emptied; by default the column itself if it is left out.
     """
     if not mask.any():
         return []
     if empties is None:
         empties = (column,) if done == "left out" else ()
+    # In rows of the file, as a person finds them there: the sheet is sorted and has none twice.
     stretches = file_stretches(sheet, mask)
     text = f"{column.replace(',', ' and ')}: {what}{_extent(sheet, mask)}; {done}."
     rows, cells = int(mask.sum()), dict.fromkeys(empties, mask)
@@ -131,22 +141,25 @@ def duration(seconds: float) -> str:
 
 
 def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.ndarray, " _"]:
-    """The median of the samples on both sides of each, the sample itself left out."""
+    """The median of `each_side` samples on either side of each, the sample itself left out."""
     count, mirrored = values.size, np.pad(values, each_side, mode="reflect")
     # One row an offset: sorting short columns side by side is ten times faster than np.median.
     offsets = [k for k in range(2 * each_side + 1) if k != each_side]
-    others = np.stack([mirrored[k : k + count] for k in offsets])
-    others.sort(axis=0)
-    return others[each_side - 1 : each_side + 1].mean(axis=0)
+    neighbours = np.stack([mirrored[k : k + count] for k in offsets])
+    neighbours.sort(axis=0)
+    # An even number of neighbours: the mean of the two in the middle.
+    return neighbours[each_side - 1 : each_side + 1].mean(axis=0)
 
 
 def _extent(sheet: Sheet, mask: Mask) -> str:
+    """Where the masked rows stand, as the end of a sentence: how many, and the longest stretch."""
     first, last = runs(mask)
     lengths = sheet.seconds[last] - sheet.seconds[first]
     longest = int(lengths.argmax())
     begins, ends = sheet.line(first[longest]), sheet.line(last[longest])
     if lengths[longest] == 0:
         return f" in {_counted(first.size, 'cell')}, the first in line {begins}"
+    # A file that runs backwards has the later row in the earlier line.
     long = f"lines {min(begins, ends)} to {max(begins, ends)}, {duration(lengths[longest])}"
     if first.size == 1:
         return f" in {long}"

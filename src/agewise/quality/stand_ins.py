@@ -36,6 +36,7 @@ ENOUGH = 50
 """Fewest readings by which the model of the top oil is judged."""
 
 Series = Float[np.ndarray, " time"]
+"""Numbers by row of a profile."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,13 @@ def filled_profile(profile: Profile, nameplate: Nameplate, hold: Hold) -> Filled
     """Fill the holes of the ambient by its typical day and those of the top oil by IEC 60076-7.
 
     Both are shifted so that they meet the readings on either side of a hole.
+
+    Args:
+        profile: The measurements; NaN where a thermometer was silent.
+        nameplate: The unit, for the constants of IEC 60076-7.
+        hold: What a load stands for between two samples.
     """
+    # The air first: the model of the top oil needs it everywhere.
     air, air_std = _filled_ambient(profile)
     with_air = replace(profile, ambient=air)
     if profile.top_oil is None:
@@ -64,7 +71,16 @@ def filled_profile(profile: Profile, nameplate: Nameplate, hold: Hold) -> Filled
 
 
 def stand_ins(profile: Profile, nameplate: Nameplate, hold: Hold) -> dict[float, Guesses]:
-    """Stand-ins by height (0 bottom, 1 top), an hour apart, where that end was silent for long."""
+    """Stand-ins where the thermometer at an end of the oil was silent for long, an hour apart.
+
+    Args:
+        profile: The measurements; NaN where a thermometer was silent.
+        nameplate: The unit, for the constants of IEC 60076-7.
+        hold: What a load stands for between two samples.
+
+    Returns:
+        The stand-ins by height, 0 for the bottom and 1 for the top; none where nothing was silent.
+    """
     rows = {0.0: _silent_rows(profile.seconds, profile.ambient)}
     if profile.top_oil is not None:
         rows[1.0] = _silent_rows(profile.seconds, profile.top_oil)
@@ -92,6 +108,7 @@ def _filled_ambient(profile: Profile) -> tuple[Series, Series]:
     if not holes.any():
         return profile.ambient, np.zeros(holes.size)
     dates, everywhere = calendar(profile.seconds, profile.timeline.start), np.ones_like(holes)
+    # At all rows, since the shift that leads into a hole is measured at the readings beside it.
     typical, std = typical_load(profile.ambient, everywhere, dates, DEFAULT_THRESHOLDS)
     least = LEAST_AIR_K if np.unique(dates.day[~holes]).size >= FEW_DAYS else UNSEEN_AIR_K
     std = np.where(holes, np.maximum(std, least), 0.0)
@@ -113,34 +130,38 @@ def _filled_top_oil(
     constants, seconds = nameplate.thermal_constants(), profile.seconds
     modelled = top_oil(constants, seconds, profile.load, profile.ambient, hold=hold)
     error = (measured - modelled)[~holes]
-    heard_days = np.ptp(seconds[~holes]) / SECONDS_PER_DAY
-    least = LEAST_OIL_K if heard_days >= 1 and error.size >= ENOUGH else MODEL_K
+    measured_days = np.ptp(seconds[~holes]) / SECONDS_PER_DAY
+    least = LEAST_OIL_K if measured_days >= 1 and error.size >= ENOUGH else MODEL_K
     variance = max(float(error.std()), least) ** 2 + air_std**2
     if profile.load_std is not None:
+        # One standard deviation more in all filled loads at once, as if their errors were one: what
+        # that does to the oil is its own standard deviation from the load.
         heavier = profile.load + profile.load_std
-        more = top_oil(constants, seconds, heavier, profile.ambient, hold=hold)
-        variance = variance + (more - modelled) ** 2
+        warmer = top_oil(constants, seconds, heavier, profile.ambient, hold=hold)
+        variance = variance + (warmer - modelled) ** 2
     return _drawn_to(seconds, measured, modelled), np.where(holes, np.sqrt(variance), 0.0)
 
 
 def _drawn_to(seconds: Series, values: Series, guess: Series) -> Series:
-    """The values; across holes the guess, shifted so that it meets those on either side."""
-    there = ~np.isnan(values)
-    shift = np.interp(seconds, seconds[there], (values - guess)[there])
-    return np.where(there, values, guess + shift)
+    """The values, and in holes the guess, shifted so that it meets the values on either side."""
+    # The shift runs straight from one side to the other. Beyond the first and last value it stays.
+    measured = ~np.isnan(values)
+    shift = np.interp(seconds, seconds[measured], (values - guess)[measured])
+    return np.where(measured, values, guess + shift)
 
 
 def _silent_rows(seconds: Series, values: Series) -> Int[np.ndarray, " row"]:
     """Rows in long holes, about an hour apart."""
     empty = np.isnan(values)
-    there, holes = np.flatnonzero(~empty), np.flatnonzero(empty)
-    if not holes.size or not there.size:
+    measured, holes = np.flatnonzero(~empty), np.flatnonzero(empty)
+    if not holes.size or not measured.size:
         return np.zeros(0, dtype=int)
-    after = np.searchsorted(there, holes)
-    since = np.where(after > 0, seconds[there[np.maximum(after - 1, 0)]], seconds[0])
-    later = seconds[there[np.minimum(after, there.size - 1)]]
-    until = np.where(after < there.size, later, seconds[-1])
-    inside = holes[until - since > SILENT_H * SECONDS_PER_HOUR]
+    # A hole at an end of the record lasts from its start, or to its end.
+    after = np.searchsorted(measured, holes)
+    begins = np.where(after > 0, seconds[measured[np.maximum(after - 1, 0)]], seconds[0])
+    next_reading = seconds[measured[np.minimum(after, measured.size - 1)]]
+    ends = np.where(after < measured.size, next_reading, seconds[-1])
+    inside = holes[ends - begins > SILENT_H * SECONDS_PER_HOUR]
     hour = np.floor(seconds[inside] / (EVERY_H * SECONDS_PER_HOUR)).astype(int)
     return inside[np.unique(hour, return_index=True)[1]]
 

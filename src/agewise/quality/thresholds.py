@@ -34,7 +34,7 @@ class Thresholds:
     sentinel_k: float = 5.0
     """Distance of 0.0 and 85.0 from their neighbours [K] from which they are codes for no value."""
     sentinel_pu: float = 0.05
-    """The same for a load of 0.0 [p.u.]."""
+    """Distance of a load of 0.0 from its neighbours [p.u.] from which it is a code for no value."""
     spike_k: float = 4.0
     """Smallest distance of a spike from the samples about it [K]."""
     spike_k_per_hour: float = 10.0
@@ -44,15 +44,15 @@ class Thresholds:
     load_spike_factor: float = 1.3
     """Factor above the highest load that lasts for three samples from which loads are spikes."""
     load_spike_pu: float = 0.2
-    """Smallest difference from that load [p.u.]."""
+    """Smallest difference of such a spike from the highest load that lasts [p.u.]."""
     stuck_min: float = 45.0
-    """Shortest stretch of one value [min]."""
+    """Shortest stretch of one value that counts as stuck [min]."""
     stuck_factor: float = 3.0
-    """Factor by which it must exceed the column's other such stretches."""
+    """Factor by which a stretch of one value must exceed the column's other such stretches."""
     interpolated_min: float = 45.0
-    """Shortest straight stretch [min]."""
+    """Shortest straight stretch that counts as interpolated [min]."""
     interpolated_factor: float = 3.0
-    """Factor by which it must exceed the column's other such stretches."""
+    """Factor by which a straight stretch must exceed the column's other such stretches."""
     swapped_k: float = 3.0
     """Smallest jump of both thermometers where exchanged columns begin or end [K]."""
     bias_k: float = 0.7
@@ -64,9 +64,9 @@ class Thresholds:
     heatless_k: float = 3.5
     """Smallest mean by which the oil is cooler than its load would make it [K]."""
     heatless_sigmas: float = 4.5
-    """The same in standard deviations of the model's other errors."""
+    """Smallest such mean in standard deviations of the model's other errors."""
     heatless_hours: float = 4.0
-    """Time over which that mean is taken [h]."""
+    """Time over which the mean of missing heat is taken [h]."""
     physics_days: float = 2.0
     """Fewest days with a top oil from which a model of it is fitted."""
     nearby_days: float = 21.0
@@ -75,6 +75,7 @@ class Thresholds:
     """Fewest days of record for which weekends are distinguished from working days."""
 
     def __post_init__(self):
+        # Only a lowest temperature can sensibly be zero or less.
         for name in self.names():
             value = getattr(self, name)
             if not math.isfinite(value) or (name != "temperature_low_c" and value <= 0):

@@ -10,11 +10,11 @@ from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY
 
 BINS = 96
-"""Parts of a day: quarters of an hour."""
+"""Number of parts of a day: quarters of an hour."""
 LEAST_DAYS = 2
-"""Fewest days on which a quarter of an hour was seen to have a spread of its own."""
+"""Fewest days with readings at a quarter of an hour by which its spread is known."""
 WINDOW_DAYS = 7.0
-"""Holes within the same so many days share their typical days."""
+"""Length of a block [days] whose holes are filled by the same typical day."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Calendar:
     """Where each row stands in its local day and week."""
 
     day: Int[np.ndarray, " row"]
-    """Number of the day."""
+    """Number of the local day, counted from 1970 or from the start of the record."""
     clock: Float[np.ndarray, " row"]
     """Seconds since local midnight."""
     weekend: Bool[np.ndarray, " row"]
@@ -30,10 +30,16 @@ class Calendar:
 
 
 def calendar(seconds: Float[np.ndarray, " row"], start: pd.Timestamp | None) -> Calendar:
-    """Local days; of 24 h from the start where there is no date."""
+    """Local days of the rows; where there is no date, days of 24 h from the start.
+
+    Args:
+        seconds: Times of the rows [s] from `start`.
+        start: The instant of second 0 with its zone; None when the file counts minutes.
+    """
     if start is None:
         day = np.floor(seconds / SECONDS_PER_DAY).astype(int)
         return Calendar(day, seconds % SECONDS_PER_DAY, np.zeros(day.size, dtype=bool))
+    # Without its zone a time counts as the wall clock shows it: people load by that, not by UTC.
     local = (start + pd.to_timedelta(seconds, unit="s")).tz_localize(None)  # ty: ignore
     wall = pd.DatetimeIndex(local).as_unit("ns").asi8 / 1e9
     day = np.floor(wall / SECONDS_PER_DAY).astype(int)
@@ -46,26 +52,35 @@ def typical_load(
     dates: Calendar,
     limits: Thresholds,
 ) -> tuple[Float[np.ndarray, " row"], Float[np.ndarray, " row"]]:
-    """Load and standard deviation at the rows of `holes`, from the rows about them; 0 elsewhere.
+    """What a series mostly is at the hours of its holes, and how far days differ from that.
 
     The median of the nearby days at that quarter of an hour and the standard deviation of the days
     about it, working days and weekends apart where there are weeks of them; the median and standard
-    deviation of all nearby loads where that hour was seen on fewer than two days.
+    deviation of all nearby values where that hour was read on fewer than two days.
+
+    Args:
+        load: The series, a load [p.u.] or a temperature [°C]; NaN where there is no reading.
+        holes: Rows at which the typical value is asked for.
+        dates: Where each row stands in its day and week.
+        limits: Which days are near, and from how many on weekends are distinguished.
+
+    Returns:
+        Value and standard deviation at the rows of `holes`; 0 at all others.
     """
     value, std = np.zeros(load.size), np.zeros(load.size)
-    seen = ~np.isnan(load)
+    measured = ~np.isnan(load)
     apart = np.ptp(dates.day) + 1 >= limits.weekend_days
     group = dates.weekend if apart else np.zeros(load.size, dtype=bool)
     block = (dates.day - dates.day[0]) // WINDOW_DAYS
     for number in np.unique(block[holes]):
         middle = dates.day[0] + (number + 0.5) * WINDOW_DAYS
-        near = seen & (np.abs(dates.day - middle) <= limits.nearby_days + WINDOW_DAYS / 2)
-        near = near if near.any() else seen
+        near = measured & (np.abs(dates.day - middle) <= limits.nearby_days + WINDOW_DAYS / 2)
+        near = near if near.any() else measured  # a hole of months: any day is better than none
         for kind in np.unique(group[holes & (block == number)]):
-            asked, known = holes & (block == number) & (group == kind), near & (group == kind)
-            known = known if known.any() else near
-            day = _day(load[known], dates.day[known], dates.clock[known])
-            value[asked], std[asked] = _at(day, dates.clock[asked])
+            targets, sources = holes & (block == number) & (group == kind), near & (group == kind)
+            sources = sources if sources.any() else near  # no weekend near: working days must do
+            day = _day(load[sources], dates.day[sources], dates.clock[sources])
+            value[targets], std[targets] = _at(day, dates.clock[targets])
     return value, std
 
 
@@ -78,13 +93,16 @@ def _day(
     """
     quarter = (clock // (SECONDS_PER_DAY / BINS)).astype(int)
     count, ranked = np.bincount(quarter, minlength=BINS), load[np.lexsort((load, quarter))]
+    # Each day counts once a quarter, however many samples it has there.
     days = np.bincount(np.unique(quarter + BINS * (day - day.min())) % BINS, minlength=BINS)
     first = np.cumsum(count) - count
+    # The two middle places of each quarter in the sorted loads, one and the same for odd counts. A
+    # quarter without readings points anywhere in range, and is replaced at the end.
     halves = [np.minimum(first + place, load.size - 1) for place in ((count - 1) // 2, count // 2)]
     middle = ranked[halves].mean(axis=0)
     # About the median, with one day's freedom spent on it: the deviation from day to day.
-    off = np.bincount(quarter, (load - middle[quarter]) ** 2, BINS) / np.maximum(count, 1)
-    spread = np.sqrt(off * days / np.maximum(days - 1, 1))
+    variance = np.bincount(quarter, (load - middle[quarter]) ** 2, BINS) / np.maximum(count, 1)
+    spread = np.sqrt(variance * days / np.maximum(days - 1, 1))
     overall = [[np.median(load)], [load.std()]]
     return np.where(days >= LEAST_DAYS, [middle, spread], overall)
 
@@ -92,7 +110,7 @@ def _day(
 def _at(
     day: Float[np.ndarray, "2 bin"], clock: Float[np.ndarray, " _"]
 ) -> tuple[Float[np.ndarray, " _"], Float[np.ndarray, " _"]]:
-    """Between the middles of the quarters, round the clock."""
+    """Value and standard deviation at times of day [s], straight between middles of quarters."""
     width = SECONDS_PER_DAY / BINS
     middles = (np.arange(BINS) + 0.5) * width
     value, std = (np.interp(clock, middles, part, period=SECONDS_PER_DAY) for part in day)

@@ -11,14 +11,16 @@ from agewise.quality.thresholds import Thresholds
 LEAST_ROWS = 4
 """Fewest missing rows for which a jump of the clock and a gap look different."""
 MOST_PLACES = 20
-"""Places beyond which rows are just missing often."""
+"""Number of gaps beyond which rows are just missing often, and no clock is asked about."""
 SIDES = {"load": 5}
 THERMOMETER_SIDE = 30
-"""Samples on either side that say how a signal runs; a load is less noisy and turns faster."""
+"""Number of samples on either side of a gap that say how a signal runs, by column and for the rest:
+a load is less noisy than a thermometer and turns faster."""
 MOST_ODDS = 3.0
 """Largest log odds that one column may give for a jump; against a jump there is no limit."""
 
 Series = Float[np.ndarray, " row"]
+"""Numbers by row of a sheet."""
 
 
 def clock(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
@@ -38,27 +40,40 @@ def clock(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 
 def _jumped(sheet: Sheet, limits: Thresholds) -> Mask:
+    """Rows before which the clock seems to have jumped: the columns' odds together decide."""
     mask = np.zeros(sheet.seconds.size, dtype=bool)
     steps = np.diff(sheet.seconds, prepend=sheet.seconds[0]) / sheet.step
     rows = np.flatnonzero(long_steps(sheet, limits) & (steps > LEAST_ROWS + 0.5))
     if rows.size <= MOST_PLACES:
         for row in rows.tolist():
-            gone = round(steps[row]) - 1
-            odds = sum(_log_odds(sheet, name, int(row), gone) for name in sheet.columns)
+            missing_rows = round(steps[row]) - 1
+            odds = sum(_log_odds(sheet, name, int(row), missing_rows) for name in sheet.columns)
             mask[row] = odds > np.log(limits.clock_odds)
     return mask
 
 
-def _log_odds(sheet: Sheet, name: str, row: int, gone: int) -> float:
+def _log_odds(sheet: Sheet, name: str, row: int, lost: int) -> float:
     """How much better `no time passed` explains one column at a place than `time passed`.
 
     Lines through the samples on either side say where the signal should go on; how well such lines
     do elsewhere in the file, with and without that much time between them, is their error.
+
+    Args:
+        sheet: The sheet.
+        name: The column.
+        row: The first row behind the gap.
+        lost: Number of rows that are missing, if time has passed.
+
+    Returns:
+        Logarithm of the odds; 0 where the column cannot tell.
     """
     side = SIDES.get(name, THERMOMETER_SIDE)
     values = bridged(sheet.seconds, sheet.columns[name], side * sheet.step)
     end, rise = _line(values, side)
+    # The same from behind: turned round, so that slopes have the opposite sign.
     begin, fall = (part[::-1] for part in _line(values[::-1], side))
+    # Ends that are exactly equal belong to a signal without noise that holds its value, such as no
+    # load at night; it looks the same whether time has passed or not.
     if row < side or np.isnan([end[row - 1], begin[row]]).any() or end[row - 1] == begin[row]:
         return 0.0
 
@@ -66,20 +81,23 @@ def _log_odds(sheet: Sheet, name: str, row: int, gone: int) -> float:
         return begin[behind] - end[before] - time * (rise[before] - fall[behind]) / 2
 
     here = np.array([row - 1]), np.array([row])
-    places = np.arange(side, values.size - side - gone - 1)
-    places = places[np.abs(places - row) > side + gone]
+    places = np.arange(side, values.size - side - lost - 1)
+    # Not near the gap itself, whose own misses must not set the scale.
+    places = places[np.abs(places - row) > side + lost]
     if places.size < 10 * side:
         return 0.0
     still = _spread(miss(places, places + 1, 1))
-    passed = _spread(miss(places, places + 1 + gone, 1 + gone))
+    passed = _spread(miss(places, places + 1 + lost, 1 + lost))
     if np.isnan([still, passed]).any():
         return 0.0
-    odds = _log_density(miss(*here, 1)[0], still) - _log_density(miss(*here, 1 + gone)[0], passed)
+    odds = _log_density(miss(*here, 1)[0], still) - _log_density(miss(*here, 1 + lost)[0], passed)
     return min(MOST_ODDS, float(odds))
 
 
 def _line(values: Series, side: int) -> tuple[Series, Series]:
     """End and slope (a step) of the line through the last `side` samples up to each."""
+    # From the newest sample backwards, since a convolution turns its weights round. The first row
+    # of the pseudo-inverse gives the value at the newest sample, the second the slope.
     away = -np.arange(side, dtype=float)
     weights = np.linalg.pinv(np.stack([np.ones(side), away], axis=1))
     fits = np.full((2, values.size), np.nan)
@@ -93,9 +111,10 @@ def _spread(misses: np.ndarray) -> float:
     sizes = np.abs(misses[~np.isnan(misses)])
     if sizes.size < 20:
         return np.nan
-    return max(float(np.quantile(sizes, 0.68)), 1e-6)
+    return max(float(np.quantile(sizes, 0.68)), 1e-6)  # its logarithm is taken
 
 
 def _log_density(miss: float, spread: float) -> float:
-    """Of a Student t with four degrees of freedom, up to a constant."""
+    """Logarithm of the density of a Student t with four degrees of freedom, up to a constant."""
+    # Heavier tails than a normal distribution, so that one wild miss does not decide alone.
     return float(-np.log(spread) - 2.5 * np.log1p((miss / spread) ** 2 / 4))

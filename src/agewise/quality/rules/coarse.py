@@ -19,9 +19,10 @@ BIN_S = 300.0
 """Width of the narrowest bin [s]; wider where the sampling is."""
 
 LEVEL = 1e3
-"""Variance of the level of a smooth signal, in its own: none of it is known."""
+"""Variance of the unknown level of a smooth signal, in units of the signal's own variance."""
 
 Bins = Float[np.ndarray, " bin"]
+"""Numbers by bin of a coarse view."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +41,11 @@ class Coarse:
         return float(np.sum(~np.isnan(self.columns[name]))) * self.width / SECONDS_PER_DAY
 
     def only(self, *names: str) -> "Coarse":
-        """Some of the columns."""
+        """The same view with these columns alone."""
         return replace(self, columns={name: self.columns[name] for name in names})
 
     def without(self, bins: Mapping[str, Bool[np.ndarray, " bin"]]) -> "Coarse":
-        """The same with some bins of some columns emptied."""
+        """The same view with the marked bins of some columns emptied."""
         emptied = {name: np.where(mask, np.nan, self.columns[name]) for name, mask in bins.items()}
         return replace(self, columns={**self.columns, **emptied})
 
@@ -61,6 +62,7 @@ class Coarse:
 def coarse(sheet: Sheet) -> Coarse:
     """The sheet by bins of five minutes or of its step."""
     width = max(BIN_S, sheet.step)
+    # A hair is added, so that rows which fall on an edge are not rounded into the bin before it.
     place = ((sheet.seconds - sheet.seconds[0]) / width + 1e-9).astype(int)
     count = int(place[-1]) + 1
     columns = {name: _means(values, place, count) for name, values in sheet.columns.items()}
@@ -68,9 +70,13 @@ def coarse(sheet: Sheet) -> Coarse:
 
 
 def lagged(values: Bins, bins: float) -> Bins:
-    """The values through a first-order lag of so many bins, steady at the start; no NaN in it.
+    """The values behind a first-order lag.
 
     $y_i - k y_{i-1} = (1 - k) x_i$ with $k = e^{-1/bins}$, solved as one banded system.
+
+    Args:
+        values: The input, without NaN; taken as steady before the first bin.
+        bins: Time constant of the lag, in bins.
     """
     keep = np.exp(-1.0 / bins)
     inputs = (1 - keep) * values
@@ -82,6 +88,7 @@ def lagged(values: Bins, bins: float) -> Bins:
 
 def window_sums(values: Bins, width: int) -> Bins:
     """The sum over `width` bins about each, with nothing beyond the ends."""
+    # Differences of running totals, so that the cost does not grow with the width.
     total = np.concatenate([[0.0], np.cumsum(values)])
     first = np.arange(values.size) - width // 2
     ends = np.clip([first, first + width], 0, values.size)
@@ -89,7 +96,7 @@ def window_sums(values: Bins, width: int) -> Bins:
 
 
 def filled(values: Bins) -> Bins:
-    """Straight lines across what is missing."""
+    """The values with straight lines across what is missing, and constant beyond the ends."""
     present = np.flatnonzero(~np.isnan(values))
     if not present.size:
         return np.zeros(values.size)
@@ -108,26 +115,31 @@ def edge_weights(reach: int, lag: float, noise: float) -> Float[np.ndarray, " re
 
 
 def steps(values: Bins, weights: Float[np.ndarray, " reach"]) -> Bins:
-    """By how much the values jump in each bin: what the bins behind it say the signal is there,
-    less what those before it say; NaN where a quarter of either is missing, and at the ends."""
-    seen, known = ~np.isnan(values), filled(values)
+    """By how much the values jump in each bin.
+
+    What the bins behind it say the signal is there, less what those before it say; NaN where more
+    than a quarter of either is missing, and at the ends.
+    """
+    observed, continuous = ~np.isnan(values), filled(values)
     share = np.ones(weights.size) / weights.size
-    jump = _before(known[::-1], weights)[::-1] - _before(known, weights)
-    most = np.minimum(_before(seen, share), _before(seen[::-1], share)[::-1])
+    jump = _before(continuous[::-1], weights)[::-1] - _before(continuous, weights)
+    coverage = np.minimum(_before(observed, share), _before(observed[::-1], share)[::-1])
     inside = np.arange(values.size)
     inside = (inside >= weights.size) & (inside < values.size - weights.size)
-    return np.where(inside & (most >= 0.75 - 1e-6), jump, np.nan)
+    # Shares come from products of spectra, whose rounding must not turn 0.75 into less.
+    return np.where(inside & (coverage >= 0.75 - 1e-6), jump, np.nan)
 
 
 def _before(values: np.ndarray, kernel: Float[np.ndarray, " _"]) -> Bins:
     """The sum of kernel[k] values[i - 1 - k] over k, as a product of spectra."""
+    # A circle longer than both together, so that its end does not run into its beginning.
     circle = 1 << (values.size + kernel.size).bit_length()
     spectrum = rfft(values.astype(float), circle) * rfft(kernel, circle)
     return np.concatenate([[0.0], irfft(spectrum, circle)[: values.size - 1]])
 
 
 def _means(values: Float[np.ndarray, " row"], place: np.ndarray, count: int) -> Bins:
-    seen = ~np.isnan(values)
-    total = np.bincount(place[seen], values[seen], minlength=count)
-    number = np.bincount(place[seen], minlength=count)
+    observed = ~np.isnan(values)
+    total = np.bincount(place[observed], values[observed], minlength=count)
+    number = np.bincount(place[observed], minlength=count)
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)

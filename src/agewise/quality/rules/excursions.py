@@ -11,7 +11,8 @@ from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_HOUR
 
 SIDE, PAIR = 3, 2
-"""Samples on either side with which a sample is compared; samples that still count as single."""
+"""Number of samples on either side with which a sample is compared, and largest number of samples
+that still count as single."""
 EMERGENCY_PU = 2.0
 """Largest load in IEC 60076-7 [p.u.], of a distribution transformer in a short emergency."""
 LONGEST_H = 3.0
@@ -53,6 +54,7 @@ def overloads(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 
 def _excursion(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
+    """Rows between a jump away and a jump back of about the same size, within hours."""
     values = sheet.columns[name]
     mask, present = np.zeros(values.size, dtype=bool), np.flatnonzero(~np.isnan(values))
     if present.size < 2 * SIDE + 1:
@@ -61,13 +63,14 @@ def _excursion(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     least = limits.spike_k + limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
     far = np.maximum(least, limits.spike_sigmas * noise(samples - local_medians(samples, SIDE)))
     moves = np.diff(samples, prepend=samples[0])
+    # Across a gap the oil has had time to move, so a difference there is no jump.
     close = np.diff(seconds, prepend=seconds[0]) <= limits.gap_steps * sheet.step
     edges = np.flatnonzero((np.abs(moves) > far) & close)
     for out, back in pairwise(edges):
         even = abs(moves[out] + moves[back]) <= EVEN * abs(moves[out])
         if even and seconds[back] - seconds[out] <= LONGEST_H * SECONDS_PER_HOUR:
             mask[present[out:back]] = True
-    # Where most of it is concerned, the rest may be what is off.
+    # Where most rows are concerned, the others may be the ones that are off.
     return mask if 2 * mask.sum() < present.size else np.zeros_like(mask)
 
 
@@ -78,6 +81,7 @@ def _brief_overload(sheet: Sheet, limits: Thresholds) -> Mask:
     if present.size < 2 * SIDE + 1:
         return mask
     samples = load[present]
+    # The highest of all lows of three samples in a row: what a pair of samples cannot reach.
     lasting = float(sliding_window_view(samples, PAIR + 1).min(axis=1).max())
     least = max(limits.load_spike_factor * lasting, lasting + limits.load_spike_pu)
     mask[present] = samples > least

@@ -1,4 +1,4 @@
-"""What the oil should be: lagged squared load and lagged air, fitted to the data themselves."""
+"""What the oil should be: lagged load, squared load and air, fitted to the data themselves."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -11,7 +11,7 @@ from agewise.quality.rules.coarse import Bins, Coarse, filled, lagged
 LAGS_S = (3600.0, 5400.0, 7200.0, 10800.0, 14400.0, 21600.0, 36000.0)
 """Lags of the oil that are tried [s]; IEC 60076-7 has 90 min to 7.5 h for k11 tau_o."""
 FLEXIBLE_S = (900.0, 1800.0, 3600.0, 7200.0, 14400.0, 28800.0, 86400.0)
-"""Lags that together follow whatever the oil does [s]."""
+"""Lags of the flexible model [s], which together follow whatever the oil does."""
 FED_S, FED_SHARE = 14400.0, 0.3
 """Time over which load and air must be known [s], and the share of it that may be missing."""
 TRIMMED = 0.7
@@ -21,23 +21,31 @@ ROUNDS = 8
 RIDGE, TINY = 1e-8, 1e-12
 """Ridge penalty of the flexible and of the stiff model, relative to the size of each input."""
 MOST_BINS = 2000
-"""Bins that the stiff model is fitted to; of more, every second or third."""
+"""Most bins that the stiff model is fitted to; of more, every second or third."""
 
 Inputs = Float[np.ndarray, "bin input"]
+"""Inputs of a linear model by bin, a constant among them."""
 
 
 def fed(view: Coarse) -> Coarse:
     """The view without oil where load or air were missing for hours: no model knows it there."""
-    hungry = np.isnan(view.columns["load"]) | np.isnan(view.columns["ambient"])
-    share = lagged(hungry.astype(float), FED_S / view.width)
+    # Lagged like the oil itself, which remembers for hours what it was heated by.
+    unfed = np.isnan(view.columns["load"]) | np.isnan(view.columns["ambient"])
+    share = lagged(unfed.astype(float), FED_S / view.width)
     oils = (name for name in view.columns if name not in ("load", "ambient"))
     return view.without(dict.fromkeys(oils, share > FED_SHARE))
 
 
 def stiff_errors(view: Coarse, air: Bins, oil: Bins) -> Bins:
-    """Oil less what load and air explain, by the best lag; the worst three tenths have no say.
+    """Oil less what load and air explain [K], by the lag that fits best.
 
-    $T_o = a + b\\,K_\\tau + c\\,(K^2)_\\tau + d\\,(T_a)_\\tau$, least trimmed squares.
+    $T_o = a + b\\,K_\\tau + c\\,(K^2)_\\tau + d\\,(T_a)_\\tau$, least trimmed squares: the
+    three tenths of the bins that fit worst have no say, so that a fault does not pull it along.
+
+    Args:
+        view: The coarse view, for load and width of its bins.
+        air: Temperature of the air by bin [°C].
+        oil: Temperature of the oil by bin [°C].
     """
     load, air = filled(view.columns["load"]), filled(air)
     stride = max(1, -(-oil.size // MOST_BINS))
@@ -56,11 +64,12 @@ class FlexibleModel:
     """Whatever a bank of lags of load and air can follow; jumps of a thermometer it cannot."""
 
     inputs: Inputs
+    """A constant, the air, and each source behind each lag."""
 
     def errors(self, oil: Bins) -> Bins:
-        """What is left of a thermometer."""
-        seen = ~np.isnan(oil)
-        return oil - self.inputs @ _fit(self.inputs[seen], oil[seen], RIDGE)
+        """Readings of a thermometer less what the model, fitted to them, explains [K]."""
+        observed = ~np.isnan(oil)
+        return oil - self.inputs @ _fit(self.inputs[observed], oil[observed], RIDGE)
 
 
 def flexible_model(view: Coarse, air: Bins) -> FlexibleModel:
@@ -73,6 +82,7 @@ def flexible_model(view: Coarse, air: Bins) -> FlexibleModel:
 
 def _trimmed(inputs: Inputs, oil: Bins) -> tuple[Float[np.ndarray, " input"], float]:
     """The fit to the bins that fit best, and their mean square."""
+    # The iteration only finds the best fit near its beginning, hence several of them.
     best, least = np.zeros(inputs.shape[1]), np.inf
     for used in _beginnings(~np.isnan(oil)):
         weights, size = _concentrated(inputs, oil, used)
@@ -85,27 +95,29 @@ def _concentrated(
     inputs: Inputs, oil: Bins, used: Bool[np.ndarray, " bin"]
 ) -> tuple[Float[np.ndarray, " input"], float]:
     """The fit to `used`, then to the bins that it fits best, and so on; and their mean square."""
-    seen = ~np.isnan(oil)
-    count = max(1, int(TRIMMED * seen.sum()))
+    observed = ~np.isnan(oil)
+    count = max(1, int(TRIMMED * observed.sum()))
     weights, size = np.zeros(inputs.shape[1]), np.zeros(oil.size)
     for _ in range(ROUNDS):
         weights = _fit(inputs[used], oil[used], TINY)
-        size = np.where(seen, (oil - inputs @ weights) ** 2, np.inf)
-        kept = size <= np.partition(size, count - 1)[count - 1]
-        if (kept == used).all():
+        size = np.where(observed, (oil - inputs @ weights) ** 2, np.inf)
+        best_bins = size <= np.partition(size, count - 1)[count - 1]
+        if (best_bins == used).all():
             break
-        used = kept
+        used = best_bins
     return weights, float(size[used].mean())
 
 
-def _beginnings(seen: Bool[np.ndarray, " bin"]) -> list[Bool[np.ndarray, " bin"]]:
+def _beginnings(observed: Bool[np.ndarray, " bin"]) -> list[Bool[np.ndarray, " bin"]]:
     """All bins, and all but each of seven overlapping quarters: one is free of a long fault."""
-    eighth = np.arange(seen.size) * 8 // seen.size
-    parts = [seen, *(seen & (eighth != k) & (eighth != k + 1) for k in range(7))]
+    eighth = np.arange(observed.size) * 8 // observed.size
+    parts = [observed, *(observed & (eighth != k) & (eighth != k + 1) for k in range(7))]
     return [part for part in parts if part.any()]
 
 
 def _fit(inputs: Inputs, oil: Float[np.ndarray, " _"], ridge: float) -> Float[np.ndarray, " input"]:
+    """Least squares with a ridge penalty: neighbouring lags are nearly the same input."""
+    # Scaled, so that the penalty weighs loads of about 1 and temperatures of about 20 alike.
     size = np.sqrt(np.mean(inputs**2, axis=0)) + 1e-12
     scaled = inputs / size
     gram = scaled.T @ scaled + ridge * len(oil) * np.eye(size.size)

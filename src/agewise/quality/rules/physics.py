@@ -14,7 +14,7 @@ from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_HOUR
 
 EDGE_BINS = 3
-"""Bins on either side of an edge of a swapped stretch."""
+"""Number of bins on either side by which an edge of a swapped stretch is judged."""
 EVEN = 0.35
 """Share of a jump by which its two sides may differ from an exchange."""
 MOSTLY_SWAPPED = 0.5
@@ -29,6 +29,7 @@ def swapped(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Ambient and top oil exchanged: oil cooler than air, both jumping where it begins and ends.
 
     Without an edge, oil that is cooler than air nearly all the time: a transformer warms its oil.
+    Where most of the file is so, the names of the columns are taken to be wrong, and it is kept.
     """
     mask = exchanged(sheet, limits)
     both, text = "ambient,top_oil", "exchanged, for the oil is cooler than the air,"
@@ -46,17 +47,19 @@ def exchanged(sheet: Sheet, limits: Thresholds) -> Bool[np.ndarray, " row"]:
         return none
     view = coarse(_possible(sheet, limits))
     above = view.columns["top_oil"] - view.columns["ambient"]
-    seen = ~np.isnan(above)
-    if seen.sum() < 2 * EDGE_BINS + 1:
+    observed = ~np.isnan(above)
+    if observed.sum() < 2 * EDGE_BINS + 1:
         return none
     edges = _edges(view, limits)
     if not edges.any():
-        throughout = np.mean(above[seen] < 0) > THROUGHOUT and np.median(above[seen]) < -1.0
+        # By more than a kelvin: the oil of an idle unit may well be a little below the air.
+        throughout = np.mean(above[observed] < 0) > THROUGHOUT and np.median(above[observed]) < -1.0
         return ~none if throughout else none
     return view.rows(_below(above, edges))
 
 
 def _possible(sheet: Sheet, limits: Thresholds) -> Sheet:
+    """The sheet without temperatures that cannot be, since this rule runs before `impossible`."""
     low, high = limits.temperature_low_c, limits.temperature_high_c
     both = ("ambient", "top_oil")
     beyond = {n: (sheet.columns[n] < low) | (sheet.columns[n] > high) for n in both}
@@ -69,6 +72,8 @@ def _edges(view: Coarse, limits: Thresholds) -> Bool[np.ndarray, " bin"]:
     before, behind = (_beside(oil - air, side) for side in (-1, 1))
     total = np.abs(_beside(oil + air, 1) - _beside(oil + air, -1))
     jump = np.abs(behind - before)
+    # In an exchange the difference changes its sign and keeps its size. A broken wire moves one
+    # thermometer alone, and with it the sum of the two temperatures.
     with np.errstate(invalid="ignore"):
         turned = (np.sign(before) != np.sign(behind)) & (jump > 2 * limits.swapped_k)
         return turned & (np.abs(before + behind) < EVEN * jump) & (total < EVEN * jump)
@@ -88,6 +93,7 @@ def _beside(values: Bins, side: int) -> Bins:
 
 def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " bin"]:
     """Runs of bins with oil below air that touch an edge, and the edges themselves."""
+    # Negated, so that empty bins do not cut a stretch in two.
     below = edges | ~(above > 0)
     mask = np.zeros(above.size, dtype=bool)
     for first, last in zip(*runs(below), strict=True):
@@ -105,6 +111,7 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
         return []
     errors = stiff_errors(view, view.columns["ambient"], view.columns["top_oil"])
     short = _short(errors, view, limits)
+    # A thermometer that steps down looks like missing heat too; asked only now, as it is slow.
     if short.any():
         jumps = jumps_by_column(view.only("load", "ambient", "top_oil"), limits)
         short = _without_jumps(short, jumps.get("top_oil", np.zeros(short.size)), view, limits)
@@ -115,7 +122,10 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 
 def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
-    """A thermometer that jumps and stays there; not asked of the oil where the load is in doubt."""
+    """A thermometer that jumps and stays there.
+
+    The oil is not asked where the load is in doubt, since its model would be wrong there.
+    """
     view = fed(coarse(sheet))
     doubt = view.bins(sheet.heatless)
     if doubt.any():
@@ -131,31 +141,32 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 
 def _without_jumps(short: Bins, jumps: Bins, view: Coarse, limits: Thresholds) -> Bins:
-    """What the oil lacks but for stretches that a thermometer's own step begins or ends."""
-    kept = short.copy()
+    """Missing heat [K] without the stretches that a step of the thermometer begins or ends."""
+    unexplained = short.copy()
     reach = max(1, round(limits.heatless_hours * SECONDS_PER_HOUR / view.width))
     for first, last in zip(*runs(short > 0), strict=True):
         down = -jumps[max(0, first - reach) : first + reach].min()
         up = jumps[max(0, last - reach) : last + reach].max()
         if max(down, up) > JUMP_SHARE * short[first : last + 1].max():
-            kept[first : last + 1] = 0.0
-    return kept
+            unexplained[first : last + 1] = 0.0
+    return unexplained
 
 
 def _short(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:
-    """K that the oil lacks on average over some hours, where that stands out; 0 elsewhere."""
+    """Mean over some hours by which the oil is too cool [K], where that stands out; 0 elsewhere."""
     hours = limits.heatless_hours * SECONDS_PER_HOUR
     mean = _rolling_mean(errors, max(1, round(hours / view.width)))
-    mean = mean - np.nanmedian(mean)
+    mean = mean - np.nanmedian(mean)  # what is always so is the model's error, not the load's
     scale = NORMAL_MAD * np.nanmedian(np.abs(mean))
     cold = mean < -max(limits.heatless_k, limits.heatless_sigmas * scale)
     return np.where(cold, -mean, 0.0)
 
 
 def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFinding]:
-    """Rows from each step on for as long as the sum of steps is not nothing."""
+    """The finding about the rows in which a thermometer is off: until its steps cancel out."""
     if not jumps.any():
         return []
+    # Two steps never cancel exactly; less than half of the smallest one is nothing.
     off = np.abs(np.cumsum(jumps)) > 0.5 * np.abs(jumps[jumps != 0]).min()
     worst = jumps[np.abs(jumps).argmax()]
     count = np.count_nonzero(jumps)
@@ -164,6 +175,7 @@ def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFind
 
 
 def _rolling_mean(values: Bins, width: int) -> Bins:
-    seen = window_sums((~np.isnan(values)).astype(float), width)
+    """The mean over `width` bins about each; NaN where fewer than half of them have a value."""
+    count = window_sums((~np.isnan(values)).astype(float), width)
     total = window_sums(np.nan_to_num(values), width)
-    return np.where(seen >= width / 2, total / np.maximum(seen, 1), np.nan)
+    return np.where(count >= width / 2, total / np.maximum(count, 1), np.nan)

@@ -14,21 +14,22 @@ from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
 LEAST_LINKS = 5
-"""Steps that a stretch must have, however coarse the sampling."""
+"""Fewest steps of a stretch, however coarse the sampling."""
 RIVALS_A_DAY, LEAST_RIVALS = 1.0, 3
-"""Which of the column's stretches, from the longest, the others are compared with."""
+"""Rank, by length, of the stretch with which the others are compared: so many a day of record, but
+at least so many. What occurs every day is usual."""
 CHANCE = 1e-6
 """Probability below which a run of equal or straight samples is no coincidence."""
 MOSTLY = 0.5
 """Share of a column beyond which such stretches are its nature: they are kept, with a finding."""
 ROUNDING = 1.5
-"""Last digits by which a rounded straight line may bend."""
+"""Largest bend of a rounded straight line, in units of the last digit."""
 IDLE_DAYS, IDLE_SHARE, IDLE_BIN_S = 3, 0.9, 900.0
-"""Days seen at an hour (in bins of 15 min), and the share of the others with a load then, that make
-a load of 0 odd."""
-
+"""Fewest days with rows at an hour, and share of the other days with a load then, that make a load
+of 0 odd; width of the bins in which hours are compared [s]."""
 
 Samples = Float[np.ndarray, " _"]
+"""Observations of a column, without its empty cells."""
 
 
 def stuck(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
@@ -37,7 +38,7 @@ def stuck(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 
 def stuck_load(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
-    """A load that holds one value for long; none may last."""
+    """A load other than 0 that holds one value for long."""
     return _stuck(sheet, "load", limits)
 
 
@@ -57,7 +58,7 @@ def _stuck(sheet: Sheet, name: str, limits: Thresholds) -> list[RuleFinding]:
     present, samples = _present(sheet, name)
     links = np.diff(samples) == 0
     if name == "load":
-        links &= samples[1:] != 0
+        links &= samples[1:] != 0  # a load of 0 may last; `idle` asks whether it is odd
     lengths = Lengths(limits.stuck_min, limits.stuck_factor)
     mask = _unusual(sheet, present, _joined(links, 1), lengths)
     return _stretch_findings(sheet, "stuck", name, mask, "one value held")
@@ -86,6 +87,7 @@ def idle(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     seen, busy = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
     seen[day, hour] = True
     busy[day[load > limits.sentinel_pu], hour[load > limits.sentinel_pu]] = True
+    # One day less than were seen: the idle day itself is among them.
     odd = (seen.sum(axis=0) >= IDLE_DAYS) & (
         busy.sum(axis=0) >= IDLE_SHARE * (seen.sum(axis=0) - 1)
     )
@@ -95,7 +97,7 @@ def idle(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 
 def last_digit(values: Samples) -> float:
-    """The step in which a column is written: the largest decimal that most samples fit."""
+    """The unit of the last digit in which a column is written, as 0.1: most samples fit it."""
     sample = values[:: max(1, values.size // 2000)]
     for digits in range(7):
         if np.mean(np.abs(sample - sample.round(digits)) < 1e-9) > 0.8:
@@ -120,9 +122,12 @@ class Lengths:
         """
         rank = max(LEAST_RIVALS, round(RIVALS_A_DAY * sheet.days))
         rival = np.sort(lengths)[-rank] if lengths.size >= rank else 0.0
+        # A run of n links has the probability links^n, and can begin at any sample. The share is
+        # kept away from 0 and 1, where its logarithm is of no use.
         least = self.least_min * SECONDS_PER_MINUTE - sheet.step  # both ends count
         chance = np.log(CHANCE / sheet.seconds.size) / np.log(min(max(links, 0.01), 0.999))
         long = lengths >= max(least, self.factor * rival, chance * sheet.step)
+        # A stretch over most of the file is long whatever its rivals are.
         return long | (lengths > MOSTLY * SECONDS_PER_DAY * sheet.days)
 
 
@@ -139,7 +144,13 @@ class Joined:
 
 
 def _joined(links: Bool[np.ndarray, " _"], reach: int) -> Joined:
-    """Every run of links; a link ends `reach` samples behind its first."""
+    """Runs of links that are long enough to be looked at.
+
+    Args:
+        links: Whether each sample is joined to the next one (or two).
+        reach: Number of samples from the first of a link to its last: 1 for equal values, 2 for
+            bends, which need three samples.
+    """
     first, last = runs(links)
     last = last + reach
     enough = last - first >= LEAST_LINKS
@@ -147,7 +158,7 @@ def _joined(links: Bool[np.ndarray, " _"], reach: int) -> Joined:
 
 
 def _lines(samples: Samples) -> Joined:
-    """Straight, sloping stretches; none where all is too coarse."""
+    """Straight, sloping stretches; none where a column is so coarse that all of it is straight."""
     if samples.size <= LEAST_LINKS:
         return _joined(np.zeros(0, dtype=bool), 2)
     bends, moves = np.abs(np.diff(samples, n=2)), np.diff(samples)[1:] != 0
@@ -161,6 +172,7 @@ def _lines(samples: Samples) -> Joined:
 
 
 def _is_line(samples: Samples, allowed: float) -> bool:
+    """Whether samples lie on one sloping line; bends that are small each can add up to a curve."""
     chord = np.linspace(samples[0], samples[-1], samples.size)
     return bool(np.abs(samples - chord).max() <= allowed < np.ptp(samples))
 
@@ -178,11 +190,11 @@ def _unusual(sheet: Sheet, present: np.ndarray, joined: Joined, lengths: Lengths
 
 def _lasting(sheet: Sheet, mask: Mask, least_min: float) -> Mask:
     """The runs of a mask that last."""
-    kept = np.zeros(mask.size, dtype=bool)
+    lasting = np.zeros(mask.size, dtype=bool)
     for start, end in zip(*runs(mask), strict=True):
         lasts = sheet.seconds[end] - sheet.seconds[start]
-        kept[start : end + 1] = lasts >= least_min * SECONDS_PER_MINUTE - sheet.step
-    return kept
+        lasting[start : end + 1] = lasts >= least_min * SECONDS_PER_MINUTE - sheet.step
+    return lasting
 
 
 def _stretch_findings(

@@ -19,14 +19,20 @@ from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY
 
 MOST_ROWS = 1_000_000
-"""Rows that may be missing, besides ten times as many as there are."""
+"""Most rows that may be missing, besides ten times as many as there are."""
 LONGEST_STEP_S = SECONDS_PER_DAY
 """Typical step [s] beyond which the load between two rows is anybody's guess: oil follows it within
 hours."""
 
 
 def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
-    """The rows with a readable time in order, one an instant, and what that took."""
+    """The rows with a readable time in order, one an instant, and findings about the others.
+
+    Args:
+        record: What the file holds.
+        where: What the file is called in errors.
+    """
+    # A stable sort: rows of one instant stay in the order of the file, the first gives its line.
     usable = np.isfinite(record.seconds)
     order = np.flatnonzero(usable)[np.argsort(record.seconds[usable], kind="stable")]
     seconds = record.seconds[order]
@@ -103,7 +109,8 @@ def long_steps(sheet: Sheet, limits: Thresholds) -> Mask:
 
 
 def longest_bridge(sheet: Sheet, limits: Thresholds) -> float:
-    """s between two observations whose hole is filled by a straight line."""
+    """Longest time [s] between two observations whose hole is filled by a straight line."""
+    # One step more than the hole itself: without a hole, observations are a step apart already.
     return 60.0 * limits.bridged_min + sheet.step * (1 + 1e-9)
 
 
@@ -111,6 +118,7 @@ def _merged(values: Float[np.ndarray, " row"], first: np.ndarray) -> Float[np.nd
     """One value an instant: the only one that is written there, none where two contradict."""
     if first.size == values.size:
         return values
+    # `fmin` and `fmax` pass over NaN, so an empty cell contradicts nothing.
     low = np.fmin.reduceat(values, first)
     return np.where(low == np.fmax.reduceat(values, first), low, np.nan)
 
@@ -133,6 +141,7 @@ def _unsorted(record: Record) -> list[RuleFinding]:
         np.where(np.isnan(seconds), np.inf, seconds),
         np.where(np.isnan(seconds), -np.inf, seconds),
     )
+    # Times that cannot be read must neither be the earliest below nor the latest above.
     below = np.minimum.accumulate(low[::-1])[::-1]
     moved = (seconds > below) | (seconds < np.maximum.accumulate(high))
     if not moved.any():
@@ -161,6 +170,7 @@ def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Ru
 
 
 def _contradicted(values: Float[np.ndarray, " row"], first: np.ndarray) -> int:
+    """Number of instants at which the rows of a column contradict each other."""
     low, high = np.fmin.reduceat(values, first), np.fmax.reduceat(values, first)
     return int(np.sum(low < high))
 
@@ -170,7 +180,12 @@ def _stretches(mask: Bool[np.ndarray, " row"]) -> Stretches:
 
 
 def place_sides(sheet: Sheet, rows: np.ndarray) -> Stretches:
-    """The two rows of the file beside each place."""
+    """The two rows of the file beside each place, the earlier line first.
+
+    Args:
+        sheet: The sheet.
+        rows: The row behind each place.
+    """
     before, behind = sheet.origin[rows - 1], sheet.origin[rows]
     pairs = np.sort(np.stack([before, behind], axis=1), axis=1)
     return tuple((int(a), int(b)) for a, b in pairs)

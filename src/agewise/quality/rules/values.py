@@ -11,28 +11,29 @@ CODES = (
     *(-999.0, -999.9, -9999.0, -9999.9, -99999.0, 999.0, 999.9, 9999.0, 9999.9, 99999.0),
     *(32767.0, -32768.0, 3276.7, -3276.8, 65535.0, 6553.5, -127.0, 1e20, -1e20),
 )
-"""What loggers write for no value: nines, the ends of 16-bit numbers (also in tenths), a 1-wire
-sensor that does not answer, and a fill value. None is a temperature of oil or a load."""
+"""Codes that loggers write for no value: nines, the ends of 16-bit numbers (also in tenths), a
+1-wire sensor that does not answer, and a fill value. None is a temperature of oil or a load."""
 PLAUSIBLE_CODES = (0.0, 85.0)
-"""No value either, but could be one: an empty register, and a 1-wire sensor just switched on."""
+"""Codes for no value that could be values: an empty register, a 1-wire sensor just switched on."""
 BRIEF_MIN = 15.0
-"""Longest stretch of a plausible code, or of a spike; what lasts may be true."""
+"""Longest stretch of a plausible code, or of a spike [min]; what lasts longer may be true."""
 SIDES, SIDE_MIN = (3, 8), 10.0
-"""Samples on either side with which a sample is compared: those within `SIDE_MIN` minutes, but at
-least and at most so many."""
+"""Fewest and most samples on either side with which a sample is compared, and the time within which
+they lie otherwise [min]."""
 SPREAD = 2.0
-"""Factor on their usual span over which these neighbours may spread; across a hole they say
-nothing."""
+"""Factor on their usual span over which these neighbours may spread in time; across a hole they say
+nothing about the sample."""
 MOST_SAMPLES = 3
 """Most neighbouring samples that one spike has."""
 PASSES = 4
-"""How often spikes are looked for, each time without those that were found before."""
+"""Number of searches for spikes, each without those that were found before."""
 BLOCK = 240
-"""Samples over which the noise is taken as even."""
+"""Number of samples over which the noise is taken as even."""
 NORMAL_MAD, NORMAL_Q80 = 1.4826, 0.7803
 """Standard deviations in the median and the 80 % quantile of absolute deviations, for normal
 noise; the second is steadier when a coarse sensor has only a few of them."""
 NORMAL_SCALES = np.array([NORMAL_MAD, NORMAL_Q80])
+"""Both factors, in the order of the quantiles in `noise`."""
 
 
 def missing(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
@@ -70,7 +71,7 @@ def impossible(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
         bad = (values < low) | (values > high)
         if name == "ambient":
             high = limits.ambient_high_c
-            bad |= (values > high) & ~sheet.swapped
+            bad |= (values > high) & ~sheet.swapped  # exchanged columns: this is the oil
         worst = values[bad][0] if bad.any() else 0.0
         text = f"impossible values beyond {low:g} to {high:g} {unit}, the first is {worst:g},"
         findings += rule_findings(sheet, "range", name, bad, text)
@@ -89,7 +90,7 @@ def spikes(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 
 def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
-    """Pass after pass, since a spike may hide the next one."""
+    """Rows of spikes, searched several times, since a spike may hide the next one."""
     mask = np.zeros(sheet.seconds.size, dtype=bool)
     step_min = sheet.step / SECONDS_PER_MINUTE
     most = int(np.clip(round(BRIEF_MIN / step_min), 1, MOST_SAMPLES))
@@ -103,15 +104,15 @@ def _spiked(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
         off = samples - local_medians(samples, side)
         far = np.maximum(least, limits.spike_sigmas * noise(off))
         judged = _span(sheet.seconds[present], side) <= SPREAD * 2 * side * sheet.step
-        more = _brief(samples, judged & (np.abs(off) > far), far, most)
-        if not more.any():
+        spiked = _brief(samples, judged & (np.abs(off) > far), far, most)
+        if not spiked.any():
             break
-        mask[present[more]] = True
+        mask[present[spiked]] = True
     return mask
 
 
 def _span(seconds: Float[np.ndarray, " _"], side: int) -> Float[np.ndarray, " _"]:
-    """s from the first to the last of the samples about each."""
+    """Time [s] from the first to the last of the samples about each."""
     places = np.arange(seconds.size)
     last = np.minimum(places + side, seconds.size - 1)
     return seconds[last] - seconds[np.maximum(places - side, 0)]
@@ -126,21 +127,27 @@ def _brief(
     """Odd samples, a few at most, between neighbours that agree: no edge of a step."""
     first, last = runs(odd)
     before, behind = np.maximum(first - 1, 0), np.minimum(last + 1, samples.size - 1)
+    # At an end of the series there is one neighbour only, and nothing to disagree with.
     within = (first == 0) | (last == samples.size - 1)
     within |= np.abs(samples[before] - samples[behind]) <= far[first]
-    kept = np.zeros(odd.size, dtype=bool)
+    brief = np.zeros(odd.size, dtype=bool)
     for start, end in zip(first[within], last[within], strict=True):
-        kept[start : end + 1] = end - start < most
-    return kept
+        brief[start : end + 1] = end - start < most
+    return brief
 
 
 def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:
-    """The robust standard deviation about each sample, block by block."""
+    """A standard deviation about each sample that outliers do not move, block by block.
+
+    Args:
+        deviations: Distances of the samples from what their neighbours say.
+    """
     size = min(BLOCK, deviations.size)
     blocks = deviations.size // size
     parts = np.abs(deviations[: blocks * size]).reshape(blocks, size)
     ranks = [size // 2, int(0.8 * size)]
     sizes = np.partition(parts, ranks, axis=1)[:, ranks] * NORMAL_SCALES
+    # The rest, which fills no block, has the noise of the last one.
     spread = np.repeat(sizes.max(axis=1), size)
     return np.append(spread, np.full(deviations.size - spread.size, spread[-1]))
 
@@ -154,6 +161,7 @@ def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
         away = ~np.isnan(values) & (values != code) & ~np.isin(values, CODES)
         if not away.any():
             continue
+        # Codes of any kind side by side make one stretch, compared with the values beside it.
         first, last = runs((values == code) | np.isin(values, CODES))
         places, rows = np.flatnonzero(away), np.arange(values.size)
         behind = places[np.minimum(np.searchsorted(places, rows[last]), places.size - 1)]
