@@ -29,14 +29,15 @@ COLUMNS = {
 """Scores that the table shows, with the heads of their columns."""
 
 METHOD_HINT = "write vi, vi/paper, vi/homoscedastic or vi/paper/homoscedastic."
+"""How a method is written, for people who wrote it differently."""
 
 
 def chosen(text: str, **options: Any) -> Settings:
     """Settings of a method in words: its name and, behind strokes, its preset and noise.
 
-    Arguments:
-        text: such as `vi`, `vi/paper` or `vi/paper/homoscedastic`.
-        options: other fields of `Settings`.
+    Args:
+        text: Such as `vi`, `vi/paper` or `vi/paper/homoscedastic`.
+        options: Other fields of `Settings`.
 
     >>> chosen("vi/homoscedastic").aleatoric
     'homoscedastic'
@@ -49,6 +50,7 @@ def chosen(text: str, **options: Any) -> Settings:
                 f"{text!r} is no method: {word!r} is neither a preset nor a kind of noise.",
                 hint=METHOD_HINT,
             )
+    # Presets and kinds of noise share no name, so the order behind the strokes does not matter.
     fields = [known[word] for word in words]
     if len(set(fields)) < len(fields):
         raise InputError(f"{text!r} names two presets, or two kinds of noise.", hint=METHOD_HINT)
@@ -65,18 +67,19 @@ def compared(
 ) -> dict[str, dict[str, Any]]:
     """Every score of every method, over twins that differ in their seed only.
 
-    Arguments:
-        twin: settings of the twins, but for their seed.
-        methods: methods in words, as for `chosen`.
-        seeds: one twin for each.
-        discrepancy: standard deviation by which the heat equation itself may be wrong [K/h].
-        jobs: processes side by side, each with twins of its own.
+    Args:
+        twin: Settings of the twins, but for their seed.
+        methods: Methods in words, as for `chosen`.
+        seeds: One twin for each.
+        discrepancy: Standard deviation by which the heat equation itself may be wrong [K/h].
+        jobs: Processes side by side, each with twins of its own.
 
     Returns:
         By method and score: the mean and standard deviation over the twins, and every value.
     """
     if not methods or not seeds:
         raise InputError("There is nothing to compare.", hint="give a method and a seed.")
+    # All methods are looked up before the first twin is made: a misspelt one ends at once.
     settings = {text: chosen(text, discrepancy=discrepancy) for text in methods}
     twins = [replace(twin, seed=seed) for seed in seeds]
     rows = list(side_by_side(_scores, ((each, settings) for each in twins), jobs=jobs))
@@ -84,7 +87,7 @@ def compared(
 
 
 def _scores(twin: TwinSettings, settings: dict[str, Settings]) -> dict[str, Scores]:
-    """The scores of every method on one twin."""
+    """The scores of every method on one twin, which is made here once for all of them."""
     made = make_twin(twin)
     truth = truth_from(made.truth)
     return {

@@ -74,6 +74,7 @@ def conclusion(
         ('time', 'height')
     """
     effort = usual_effort(assessment)
+    # One set of drawn functions for field and prognosis, so that both agree at the same height.
     drawn = DrawnWindow(assessment, effort)
     field = oil_field(assessment, grid=grid, drawn=drawn)
     days = None

@@ -58,6 +58,7 @@ def oil_field(
     oil = assessment.predict(shares, seconds)
     rise = np.interp(seconds, profile.seconds, _rise(assessment))
     rises = _drawn_rises(assessment, seconds)
+    # Errors of the oil and of a load that was filled in are independent, so variances add up.
     winding = oil.epistemic + rises.var(axis=0)[:, None]
     variables = {
         "oil_mean": oil.mean,
@@ -79,7 +80,11 @@ def _aged(
     oil: Prediction,
     rises: Float[np.ndarray, "draw time"],
 ) -> dict[str, Float[np.ndarray, "time height"]]:
-    """Ageing at each point by its own distribution; what it adds up to, by drawn functions."""
+    """Ageing rate and loss of life, with their spreads.
+
+    The rate at a point follows from the distribution of the temperature there. The loss adds up
+    over time, so its spread needs functions that are drawn as a whole.
+    """
     assessment = window.assessment
     rise = np.interp(seconds, assessment.profile.seconds, _rise(assessment))
     winding, law = oil.mean + rise[:, None], assessment.nameplate.insulation.law
@@ -100,9 +105,12 @@ def _ageing_moments(
     std: Float[np.ndarray, "time height"],
     law: AbstractAgeingLaw,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of the ageing rate of a normal temperature."""
+    """Mean and standard deviation of the ageing rate where the temperature is normal.
+
+    Ageing is far from linear over the spread of a temperature, so this is by quadrature.
+    """
     nodes, weights = np.polynomial.hermite_e.hermegauss(QUADRATURE)
-    weights = weights / weights.sum()
+    weights = weights / weights.sum()  # from the integral of exp(-x²/2) to a mean
     rates = [law.rate(winding + node * std) for node in nodes]
     mean = sum(weight * rate for weight, rate in zip(weights, rates, strict=True))
     squares = sum(w * (rate - mean) ** 2 for w, rate in zip(weights, rates, strict=True))
@@ -112,15 +120,17 @@ def _ageing_moments(
 def _life_used(
     window: DrawnWindow, shares: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
 ) -> tuple[Float[np.ndarray, "time height"], Float[np.ndarray, "time height"]]:
-    """Mean and spread of the life used [h], from the heights where it is known to all.
+    """Mean and spread of the life used [h], interpolated between `NODES` over height.
 
-    Over height, what is used between two instants is nearly exponential, so its logarithm is
-    interpolated; steps that stay positive keep the sum growing. Of the spread it is the share.
+    Over height, the life used between two instants is nearly exponential, so its logarithm is
+    interpolated; steps that stay positive keep the sum growing. The spread is interpolated as a
+    share of the mean.
     """
     used = window.life_used(seconds)
     mean, std = (at_instants(seconds, used.seconds, values) for values in (used.mean, used.std))
     steps = _over_height(shares, np.diff(mean, axis=0))
     total = np.append(np.zeros((1, shares.size)), np.cumsum(steps, axis=0), axis=0)
+    # At the first instant nothing is used yet, and a share of nothing has no logarithm.
     spread = np.zeros_like(total)
     spread[1:] = total[1:] * _over_height(shares, std[1:] / np.maximum(mean[1:], TINY))
     return total, spread
@@ -129,12 +139,13 @@ def _life_used(
 def _over_height(
     shares: Float[np.ndarray, " height"], values: Float[np.ndarray, "time node"]
 ) -> Float[np.ndarray, "time height"]:
-    """Positive values at `NODES`, a cubic spline of their logarithm elsewhere."""
+    """Positive values at `NODES`, interpolated by a cubic spline of their logarithm."""
     return np.exp(CubicSpline(NODES, np.log(np.maximum(values, TINY)), axis=1)(shares))
 
 
 def scored(assessment: Assessment, truth: Truth) -> Scores:
     """The scores of an assessment against a twin's truth."""
+    # Over height a truth is scored every ten minutes only; readings count one by one.
     stride = max(1, round(SCORED_STEP / float(np.median(np.diff(truth.seconds)))))
     rows = np.arange(0, truth.seconds.size, stride)
     grid = assessment.predict(truth.heights, truth.seconds[rows])
@@ -145,13 +156,14 @@ def scored(assessment: Assessment, truth: Truth) -> Scores:
 def _drawn_rises(
     assessment: Assessment, seconds: Float[np.ndarray, " time"]
 ) -> Float[np.ndarray, "draw time"]:
-    """K: the winding over the oil; several where loads that were filled in leave it open."""
+    """Rise of the winding over the oil [K]: a single row, or draws where loads were filled in."""
     profile, hold = assessment.profile, assessment.settings.hold
     if profile.load_std is None:
         return np.interp(seconds, profile.seconds, _rise(assessment))[None]
     series = (profile.seconds, profile.load, profile.load_std)
     loads = Winding(assessment.nameplate, hold, *series).loads(True)
     constants = assessment.nameplate.thermal_constants()
+    # The loads are an endless series of draws.
     rises = (
         hot_spot_rise(constants, profile.seconds, load, hold=hold) for load in islice(loads, LOADS)
     )
@@ -159,6 +171,7 @@ def _drawn_rises(
 
 
 def _rise(assessment: Assessment) -> Float[np.ndarray, " time"]:
+    """Expected rise of the winding over the oil at every row of the profile [K]."""
     profile = assessment.profile
     constants = assessment.nameplate.thermal_constants()
     return hot_spot_rise(constants, profile.seconds, profile.load, hold=assessment.settings.hold)

@@ -1,4 +1,4 @@
-"""Plain answers, which take every measurement at its word."""
+"""Plain answers without uncertainty, in which every measurement counts as exact."""
 
 from dataclasses import dataclass
 
@@ -24,10 +24,11 @@ from agewise.transformer.oil.reference import oil_temperature
 from agewise.units import SECONDS_PER_MINUTE
 
 MOST_HEIGHTS = 2001
-"""Of a field: half a millimetre apart in a tank of a metre."""
+"""Most heights of a field: half a millimetre apart in a tank of a metre."""
 MINUTES_PER_YEAR = 525_600.0
+"""Minutes of 365 days, the longest step between the instants of a field."""
 MOST_POINTS = 5e7
-"""Of a field: a year by the minute at 95 heights, for which ten variables need 4 GB."""
+"""Most points of a field: a year by the minute at 95 heights, for which ten variables need 4 GB."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,8 @@ def reference_field(
 ) -> xr.Dataset:
     """Oil, winding, ageing and loss of life over height and time, without uncertainty.
 
-    The finite-element solution of the oil's heat equation between the measured ends, which are
-    taken at their word.
+    The finite-element solution of the oil's heat equation between the measured ends, which count
+    as exact.
 
     Args:
         profile: Load [p.u.] and temperatures [°C] over time, or the path of the file that holds
@@ -159,13 +160,16 @@ def reference_field(
         "ageing_mean": rate,
         "loss_of_life_mean": loss_of_life(seconds, rate, axis=0),
     }
+    # Life is added up along the samples and thinned out afterwards: the other way round, short
+    # peaks would be missed.
     instants = grid_instants(profile, grid)
-    kept = {name: at_instants(instants, seconds, values) for name, values in variables.items()}
-    return field_dataset(profile.timeline, instants, heights, kept)
+    on_grid = {name: at_instants(instants, seconds, values) for name, values in variables.items()}
+    return field_dataset(profile.timeline, instants, heights, on_grid)
 
 
 def grid_instants(profile: Profile, grid: Grid = DEFAULT_GRID) -> Float[np.ndarray, " instant"]:
-    """Seconds of a field's rows, the last sample included, so that nothing is lost."""
+    """Instants of a field [s from the start]; the last sample is one of them, so that all of the
+    record counts."""
     last = profile.seconds[-1]
     step = grid.minutes * SECONDS_PER_MINUTE
     if not grid.heights * last / step <= MOST_POINTS:
@@ -182,7 +186,7 @@ def at_instants(
     seconds: Float[np.ndarray, " time"],
     values: Float[np.ndarray, "time column"],
 ) -> Float[np.ndarray, "instant column"]:
-    """Linear between samples, all columns at once."""
+    """Values at `instants` [s], linear between the samples at `seconds`, all columns at once."""
     after = np.clip(np.searchsorted(seconds, instants), 1, seconds.size - 1)
     share = (instants - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
     return values[after - 1] + share[:, None] * (values[after] - values[after - 1])

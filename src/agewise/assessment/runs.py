@@ -1,4 +1,4 @@
-"""Runs of `agewise assess`: made once, put in their place whole, and found again."""
+"""Runs of `agewise assess`: made once, put in their place as a whole, and found again."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
@@ -56,16 +56,32 @@ def assessed_run(
     jobs: int = 1,
     finish: Finish | None = None,
 ) -> Run:
-    """The finished run in a folder: found there, or made now and put there whole.
+    """The finished run in a folder: the one that is there already, or one that is made now.
 
-    While a network is trained, its checkpoints lie beside that folder. `resume` goes on from
-    them; `terminal` shows a bar on stderr. `finish` adds to the folder before it is sealed.
+    While a network is trained, its checkpoints lie beside that folder.
+
+    Args:
+        profile: File of the profile.
+        nameplate: TOML file of the unit.
+        directory: Folder of the run.
+        settings: How the oil is inferred.
+        reading: How the file of the profile is read.
+        grid: Heights and minutes of the field.
+        truth: File of a twin's truth; with it the answer is scored.
+        scenario: File of the days to come; without it they repeat the observed ones.
+        resume: Whether to go on from checkpoints that a stopped training left.
+        terminal: Whether to show a bar on stderr.
+        jobs: Processes that fit windows side by side.
+        finish: Adds to the folder before it is sealed, such as a report.
+
+    Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
     inputs = {"profile": profile, "nameplate": nameplate, "truth": truth, "scenario": scenario}
     identity = _identity(settings, reading, grid, inputs)
-    found = finished_run(directory, identity)
-    if found is not None:
-        return found
+    existing = finished_run(directory, identity)
+    if existing is not None:
+        return existing
+    # All inputs are read and refused before the fit, which may take hours.
     unit = read_nameplate(nameplate)
     measured = read_profile(profile, reading, rated=unit.rated())
     known = read_truth(truth) if truth else None
@@ -78,6 +94,7 @@ def assessed_run(
     )
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
+        # The time that the summary gives is that of the fit alone.
         start = perf_counter()
         assessment = assess(measured, unit, settings, monitor=monitor, jobs=jobs)
         seconds = perf_counter() - start
@@ -87,6 +104,7 @@ def assessed_run(
         _write(result, ahead, folder)
         if finish is not None:
             finish(result, folder)
+    # Only now, when the run is in its place: until then they are all that a killed run leaves.
     remove_checkpoints(_checkpoints(directory))
     return load_run(directory)
 

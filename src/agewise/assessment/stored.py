@@ -1,7 +1,7 @@
-"""What a finished run holds, read back without believing it.
+"""What a finished run holds, read back and checked.
 
 The seal of a run guards against accidents; anybody can write another. So whatever its files hold
-ends in the assessment that they describe or in one sentence.
+ends in the assessment that they describe, or in an `InputError`.
 """
 
 from collections.abc import Mapping
@@ -25,14 +25,15 @@ from agewise.units import SECONDS_PER_HOUR
 PROFILE, NAMEPLATE, SCENARIO = "profile.parquet", "nameplate.toml", "scenario.parquet"
 """Copies of the inputs, so that a run stands alone."""
 POSTERIOR, FIELD, SUMMARY = "posterior.npz", "field.nc", "summary.json"
-"""What the fit came to, the field over time and height, and the answer."""
+"""Arrays of the posterior, the field over time and height, and the answer."""
 LIFE = "life.npz"
 """The draws behind the summary."""
 
 NOT_OF_THE_FIT = {"grid", "reading"}
-"""Settings of a run that say how its files are read and written."""
+"""Settings of a run's identity that are no fields of `Settings`: how files are read and written."""
 PROBES = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [0.0, 1.0], [1.0, 1.0]])
-"""Points of a window's unit square, the first and the last instant among them."""
+"""Points (x, t) of a window's unit square at which a posterior is tried; its first and its last
+instant are among them."""
 
 
 def summary_of(run: Run) -> Summary:
@@ -109,6 +110,7 @@ def _by_window(arrays: Mapping[str, np.ndarray]) -> list[dict[str, np.ndarray]]:
 
 def _try(window: Window) -> None:
     """Ask a restored posterior at a few points; what does not fit fails here, not later."""
+    # Nonsense may overflow on the way; what counts is whether the outcome is finite.
     with np.errstate(all="ignore"):
         prediction = window.posterior.predict(PROBES)
         drawn = window.posterior.draw(2, key=jax.random.key(0)).means(PROBES)

@@ -26,6 +26,7 @@ def life(prognosis: Prognosis, plain: ThermalHistory) -> Life:
             "basis": "observed days" if prognosis.scenario is None else "scenario",
             "horizon_years": effort.horizon,
             "used_before": _used_before(prognosis),
+            # Draws that used more than there is count as used up, not as a negative life.
             "remaining_hours": spread(np.maximum(lives.left, 0.0)),
             "recurrence_hours": float(np.maximum(prognosis.recurrence, 0.0).mean()),
             "yearly_loss_hours": spread(lives.days.yearly()),
@@ -42,6 +43,7 @@ def life(prognosis: Prognosis, plain: ThermalHistory) -> Life:
 
 def _used_before(prognosis: Prognosis) -> UsedBefore:
     used = prognosis.lives.used_before
+    # Years in service are 0 both for a new unit and where a date is missing.
     from_age = "estimated" if prognosis.years_in_service else "unknown"
     return UsedBefore(
         mean=float(used.mean()),
@@ -53,6 +55,7 @@ def _used_before(prognosis: Prognosis) -> UsedBefore:
 def _remaining_years(prognosis: Prognosis, plain: ThermalHistory) -> RemainingYears:
     years = prognosis.years
     return RemainingYears(
+        # An interval that holds nothing, whose ends are both the median draw or both infinite.
         median=open_interval(years, 0.0)[0],
         interval_50=open_interval(years, 0.5),
         interval_90=open_interval(years, 0.9),
@@ -70,7 +73,7 @@ def _end_before(prognosis: Prognosis, ahead: int) -> EndBefore:
 
 
 def _plain_years(prognosis: Prognosis, plain: ThermalHistory) -> float | None:
-    """Years left when every number is taken at its word; None beyond the horizon."""
+    """Years left when every number counts as exact; None beyond the horizon."""
     assessment, scenario = prognosis.assessment, prognosis.scenario
     ahead, history = assessment.profile, plain
     if scenario is not None:

@@ -13,27 +13,30 @@ from agewise.assessment.life.prognosis import Prognosis
 from agewise.units import SECONDS_PER_HOUR
 
 Action = Literal["load on", "watch", "act"]
+"""What is advised, from the calmest to the gravest."""
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Chances above which something should be done."""
+    """Probabilities from which on something should be done."""
 
     soon_years: float = 2.0
+    """Years within which an end of life asks to act."""
     soon: float = 0.20
-    """Chance of an end within those years: act."""
+    """Probability of an end of life within `soon_years` from which on to act."""
     later_years: float = 10.0
+    """Years within which an end of life asks to watch."""
     later: float = 0.10
-    """Chance of an end within those: watch."""
+    """Probability of an end of life within `later_years` from which on to watch."""
     emergency: float = 0.5
-    """Chance that the hot spot passed the limit of a long emergency: act."""
+    """Probability that the hot spot passed the limit of a long emergency, from which on to act."""
     normal: float = 0.5
-    """Chance that it passed the limit of normal cyclic loading: watch."""
+    """Probability that it passed the limit of normal cyclic loading, from which on to watch."""
 
 
 THRESHOLDS = Thresholds()
 LEAST_HOURS = 23.5
-"""h of data that a calm answer rests on without a word of caution"""
+"""Length of a record from which on a calm answer needs no word of caution [h]: nearly a day."""
 
 MEASUREMENTS = {
     "epistemic": "A sensor inside the oil",
@@ -46,8 +49,7 @@ MEASUREMENTS = {
     "winding.exponent": "A heat run at two loads, for the winding's exponent,",
     "winding.time_constant_min": "The winding's time constant, from a cooling curve,",
 }
-"""What to measure, by the name of what is not known or by its source of doubt; a heat run tells the
-rest."""
+"""What to measure, by the name of an unknown or by its source; a heat run tells the rest."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,11 @@ class Decision:
     """What to do, and why."""
 
     action: Action
+    """What is advised."""
     reason: str
+    """Why, in a sentence."""
     narrow_by: str
+    """The measurement that would narrow the uncertainty most, in a sentence."""
 
 
 def decision(
@@ -65,7 +70,14 @@ def decision(
     check: CoolingCheck,
     thresholds: Thresholds = THRESHOLDS,
 ) -> Decision:
-    """The gravest of what life, limits and cooling ask for."""
+    """The gravest action that life, limits or cooling ask for, with all reasons for it.
+
+    Args:
+        prognosis: Draws of life.
+        exceedances: Every limit and the probability that it was passed.
+        check: The verdict on the cooling.
+        thresholds: Probabilities from which on something should be done.
+    """
     reasons = _reasons(prognosis, exceedances, check, thresholds)
     grave, caution = [*reasons["act"], *reasons["watch"]], _caution(prognosis)
     if grave:
@@ -93,7 +105,8 @@ def _reasons(
     check: CoolingCheck,
     thresholds: Thresholds,
 ) -> dict[Action, list[str]]:
-    passed = {one.name: one for one in exceedances if one.quantity == "hot spot"}
+    """Reasons for each action but the calm one; a graver reason replaces the same one below it."""
+    passed = {limit.name: limit for limit in exceedances if limit.quantity == "hot spot"}
     act, watch = [], []
     if end_before(prognosis.years, thresholds.soon_years) >= thresholds.soon:
         act.append(_chance_of_end(prognosis, thresholds.soon_years))
@@ -109,7 +122,7 @@ def _reasons(
 
 
 def _caution(prognosis: Prognosis) -> list[str]:
-    """That a few hours say little of years."""
+    """A word of caution where a few hours stand for years."""
     hours = float(prognosis.assessment.profile.seconds[-1]) / SECONDS_PER_HOUR
     if prognosis.scenario is not None or hours >= LEAST_HOURS:
         return []
@@ -121,10 +134,10 @@ def _chance_of_end(prognosis: Prognosis, years: float) -> str:
     return f"the chance that the insulation ends within {years:g} years is {chance:.0f} %"
 
 
-def _passed(one: Exceedance) -> str:
+def _passed(limit: Exceedance) -> str:
     return (
-        f"the hot spot passed {one.limit:g} °C, the limit of {one.name} loading, for "
-        f"{one.hours:.1f} h (chance {100 * one.probability:.0f} %)"
+        f"the hot spot passed {limit.limit:g} °C, the limit of {limit.name} loading, for "
+        f"{limit.hours:.1f} h (chance {100 * limit.probability:.0f} %)"
     )
 
 
@@ -137,9 +150,10 @@ def _narrow_by(prognosis: Prognosis) -> str:
     """The measurement against the largest share of the doubt about the years left."""
     shares = prognosis.split.by_unknown(1)
     # Noise is not part of a life. In the order of the shares, so that a tie has one answer.
-    name = max((each for each in shares if each != "aleatoric"), key=lambda each: shares[each])
+    name = max((name for name in shares if name != "aleatoric"), key=lambda name: shares[name])
     source = prognosis.split.source.get(name, name)
     what = MEASUREMENTS.get(name) or MEASUREMENTS.get(source, "A heat-run report")
+    # With a scenario the days are known; what is open is only how the top oil follows them.
     if name == "future" and prognosis.scenario is not None:
         what = "A longer record, to test the model of the top oil on,"
     return f"{what} would narrow this most: {100 * shares[name]:.0f} % of the variance ({name})."

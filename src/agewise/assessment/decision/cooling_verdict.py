@@ -1,4 +1,4 @@
-"""Whether the cooling still does what the nameplate promises, said to people."""
+"""Whether the cooling still does what the nameplate promises, in a sentence for people."""
 
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -15,20 +15,25 @@ from agewise.transformer.prognostics.cooling_check import RELEVANT, RiseCheck, r
 from agewise.units import SECONDS_PER_MINUTE
 
 COOLER = 1 / RELEVANT
-"""times the expected rise, below which the nameplate is too cautious"""
+"""Factor on the expected rise below which the nameplate is too cautious."""
 CAUSES = "look at fans, pumps and radiators, or at oil.top_oil_rise_k"
+"""What to do about an alarm, as the end of a sentence."""
 
 
 @dataclass(frozen=True)
 class CoolingCheck:
-    """The top oil's rise beside what load and air explain; None where there was too little."""
+    """The top oil's rise beside what load and air explain; None where there was too little data."""
 
     factor: float | None
+    """Rise of the top oil over the one that load and air explain."""
     std: float | None
+    """Standard deviation of that factor."""
     alarm: bool
+    """Whether the oil was hotter than load and air explain."""
     since: str | float | None
-    """when the alarm went up: local time, or minutes if the profile counts them"""
+    """When the alarm began: local time, or minutes if the profile counts them."""
     text: str
+    """The verdict in a sentence."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -36,7 +41,7 @@ class CoolingCheck:
 
 
 def cooling_check(assessment: Assessment) -> CoolingCheck:
-    """The inferred top oil against the guide's model, said in a sentence."""
+    """The inferred top oil against the guide's model, with a verdict in a sentence."""
     rise = checked(inferred_ends(assessment), assessment.nameplate)
     timeline = assessment.profile.timeline
     since = None if rise.since is None else _instant(timeline, rise.since)
@@ -44,7 +49,7 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
 
 
 def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
-    """The same in seconds."""
+    """The check itself, with instants in seconds from the first row of the profile."""
     constants, rated = nameplate.thermal_constants(), nameplate.oil.top_oil_rise_k
     return rise_check(
         ends.seconds,
@@ -56,7 +61,8 @@ def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
 
 
 def _lagged(ends: Ends, constants: ThermalConstants, values: np.ndarray) -> np.ndarray:
-    """A series as it passes through the lag of the top oil, from zero on."""
+    """A series after the lag of the top oil, starting from zero."""
+    # Without a rise by its losses, the guide's top oil is the lagged ambient, here the series.
     idle = replace(constants, top_oil_rise=0.0)
     return top_oil(idle, ends.seconds, ends.load, values, start=0.0, hold=ends.hold)
 
@@ -67,10 +73,10 @@ def _text(rise: RiseCheck, timeline: Timeline) -> str:
     times = f"{rise.factor:.2f} ± {rise.std:.2f} times"
     if rise.since is not None:
         more = f"{times} the rise that load and air explain: {CAUSES}."
-        since = _said(timeline, rise.since)
+        since = _readable(timeline, rise.since)
         if rise.until is None:
             return f"Since {since} the top oil runs {more}"
-        return f"From {since} to {_said(timeline, rise.until)} the top oil ran {more}"
+        return f"From {since} to {_readable(timeline, rise.until)} the top oil ran {more}"
     if rise.factor < COOLER:
         return f"The top oil runs cooler than the model explains: {times} its rise."
     return f"The top oil runs as the model explains: {times} its rise."
@@ -83,7 +89,7 @@ def _instant(timeline: Timeline, seconds: float) -> str | float:
     return (timeline.start + pd.Timedelta(seconds=seconds)).isoformat()
 
 
-def _said(timeline: Timeline, seconds: float) -> str:
-    """The same for people."""
+def _readable(timeline: Timeline, seconds: float) -> str:
+    """The instant as people write it: to the minute, without a zone."""
     instant = _instant(timeline, seconds)
     return instant[:16].replace("T", " ") if isinstance(instant, str) else f"minute {instant:g}"

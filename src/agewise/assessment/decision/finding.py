@@ -13,7 +13,9 @@ class Finding:
     """Something that a person should know before believing the answer."""
 
     kind: str
+    """What it is about, in a word or two."""
     text: str
+    """A sentence for people."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -22,20 +24,28 @@ class Finding:
 
 @dataclass(frozen=True)
 class AboutData(Finding):
-    """The same about the data themselves: which rows, and what was done."""
+    """A finding about the data themselves: which rows, and what was done."""
 
     about: DataFinding
+    """The finding as the reading of the data made it."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; single rows are left out."""
-        one = self.about
-        place = {"column": one.column, "rows": one.rows, "start": one.start, "end": one.end}
-        return super().as_dict() | place | {"done": one.done}
+        about = self.about
+        place = {
+            "column": about.column,
+            "rows": about.rows,
+            "start": about.start,
+            "end": about.end,
+        }
+        return super().as_dict() | place | {"done": about.done}
 
 
 def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
-    """What was found when the data were read, and done about it."""
-    notes: list[Finding] = [AboutData(one.kind, prefix + one.text, one) for one in profile.findings]
+    """What the reading of the data found and did about it; `prefix` begins every sentence."""
+    notes: list[Finding] = [
+        AboutData(finding.kind, prefix + finding.text, finding) for finding in profile.findings
+    ]
     if profile.ignored:
         text = f"{prefix}Columns that mean nothing here: {listed(profile.ignored)}."
         notes.append(Finding("ignored", text))

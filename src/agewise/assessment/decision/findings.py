@@ -23,15 +23,15 @@ MISFIT_Z = 1.15
 """Root mean square of readings in units of their predicted spread, above which the physics does not
 fit. A calibrated prediction of a thousand readings stays below 1.05."""
 IMPOSSIBLE_HOT_SPOT = 200.0
-"""°C: oil boils off and paper chars"""
+"""Hot spot above which the data cannot be right [°C]: oil boils off and paper chars."""
 WHOLE_YEAR = 364.0
-"""days of a record that has seen every season"""
+"""Length from which on a record has seen every season [days]."""
 MISFIT_FACTOR = 3.0
-"""Learned over declared discrepancy, above which it is worth a word."""
+"""Learned over declared discrepancy above which it is worth a finding."""
 
 
 def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
-    """All of them, the gravest first."""
+    """All findings about an answer, the gravest first."""
     assessment = prognosis.assessment
     notes = _impossible(prognosis) + data_findings(assessment.profile)
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
@@ -39,11 +39,12 @@ def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
     notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
     notes += oil_findings(assessment)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
+    # The sort is stable: all but the impossible stay in the order above.
     return sorted(notes, key=lambda finding: finding.kind != "impossible")
 
 
 def _impossible(prognosis: Prognosis) -> list[Finding]:
-    """What no transformer does: then the data are not what they seem."""
+    """What no transformer does, so that the data cannot be what they seem."""
     notes = []
     hottest = float(prognosis.lives.hot_spot.mean())
     if hottest > IMPOSSIBLE_HOT_SPOT:
@@ -89,13 +90,16 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
 
 
 def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
-    """What the method made of every window, without what was added for holes."""
+    """The posterior of every window as its method made it, without the correction for holes."""
     fitted = [window.posterior for window in assessment.windows]
-    return [one.network if isinstance(one, WidenedPosterior) else one for one in fitted]
+    return [
+        posterior.network if isinstance(posterior, WidenedPosterior) else posterior
+        for posterior in fitted
+    ]
 
 
 def _learned_factor(posterior: AbstractPosterior) -> float:
-    """on the declared discrepancy, where the method learns one"""
+    """Learned over declared discrepancy; 1 where the method learns none."""
     if isinstance(posterior, ExactPosterior):
         return posterior.discrepancy_factor
     if isinstance(posterior, NetworkPosterior | LaplacePosterior):
@@ -106,9 +110,9 @@ def _learned_factor(posterior: AbstractPosterior) -> float:
 def _unfinished(assessment: Assessment) -> list[Finding]:
     """Whether somebody stopped the training by hand."""
     stopped = (
-        bool(one.record["interrupted"])
-        for one in _posteriors(assessment)
-        if isinstance(one, NetworkPosterior | LaplacePosterior)
+        bool(posterior.record["interrupted"])
+        for posterior in _posteriors(assessment)
+        if isinstance(posterior, NetworkPosterior | LaplacePosterior)
     )
     if not any(stopped):
         return []
@@ -117,7 +121,7 @@ def _unfinished(assessment: Assessment) -> list[Finding]:
 
 
 def _thin_record(prognosis: Prognosis) -> list[Finding]:
-    """Whether the days to come are guessed from too few."""
+    """Whether less than a year stands for the days to come."""
     days, stretch = prognosis.lives.days, prognosis.scenario or prognosis.assessment.profile
     observed = float(stretch.seconds[-1]) / SECONDS_PER_DAY
     if observed >= WHOLE_YEAR:
@@ -129,6 +133,7 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
         )
         return [Finding("short scenario", text)]
     unseen = [name for name in SEASONS if name not in days.seen()]
+    # Without dates no season is known, and to say that all are missing would be wrong.
     missing = f" None lies in {', '.join(unseen)}." if days.seen() and unseen else ""
     text = (
         f"The record is {observed:.3g} days long, less than a year: the days to come are taken to "
@@ -138,7 +143,7 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
 
 
 def _unknown_past(prognosis: Prognosis) -> list[Finding]:
-    """Whether the life used before is guessed, or left out."""
+    """Whether the life used before the window is guessed, or taken to be none."""
     if USED in prognosis.draws:
         return []
     years = prognosis.years_in_service
@@ -164,6 +169,7 @@ def _roughness(prognosis: Prognosis) -> list[Finding]:
     """How much rougher a quick answer is."""
     if not prognosis.assessment.settings.quick:
         return []
+    # In per cent; the relative error of a standard deviation from n draws is 1 / sqrt(2 n).
     quick, full = (100 / np.sqrt(2 * draws) for draws in (prognosis.effort.draws, FULL.draws))
     spacing = every_if_quick(prognosis.assessment.profile)
     fewer = (

@@ -1,4 +1,4 @@
-"""What a profile and a nameplate say of each other, before any method is asked."""
+"""Whether a profile and a nameplate fit each other, before anything is inferred."""
 
 import numpy as np
 
@@ -11,10 +11,11 @@ from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import top_oil
 
 NAMEPLATE_RMS = 4.0
-"""K rms between measured and modelled top oil, above which nameplate or cooling are in doubt; the
-model itself is good to 2 K."""
+"""Root mean square between measured and modelled top oil above which nameplate or cooling are in
+doubt [K]; the model itself is good to 2 K."""
 BELOW_AMBIENT = 20.0
-"""% of the rows in which the top oil may read below the air, at night after a cold start"""
+"""Share of the rows in which the top oil may read below the air, at night after a cold start
+[%]."""
 
 USUAL = {
     "oil.time_constant_min": (45.0, 600.0),
@@ -27,19 +28,20 @@ USUAL = {
     "winding.k21": (1.0, 4.0),
     "winding.k22": (0.5, 4.0),
 }
-"""What a nameplate mostly says: the values of IEC 60076-7 for all ways of cooling, with room about
-them. Beyond it, a unit or a decimal point is more likely than such a transformer."""
+"""Usual ranges of a nameplate's numbers, in the units that their names end with: the values of IEC
+60076-7 for all ways of cooling, with room about them. Beyond, a wrong unit or decimal point is more
+likely than such a transformer."""
 
 
 def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward") -> list[Finding]:
-    """Where data and nameplate cannot both be right, and what the nameplate says oddly or not."""
+    """Findings where data and nameplate cannot both be right, and where the nameplate has unusual
+    numbers or lacks some."""
     known = _unusual(nameplate) + _assumed(nameplate)
     return _cold_oil(profile) + _disagreement(profile, nameplate, hold) + known
 
 
 def _cold_oil(profile: Profile) -> list[Finding]:
-    """Oil cooler than air, which no transformer has for long: then the data are not what they
-    seem."""
+    """Oil that is cooler than the air for long, which no transformer has."""
     if profile.top_oil is None:
         return []
     both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)

@@ -21,18 +21,20 @@ from agewise.transformer.prognostics.unknowns import drawn
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 DRAWS = 1000
+"""Number of draws in which a risk is counted."""
 STEP_S = 300.0
-"""s from one instant ahead to the next: finer than any winding follows"""
+"""Time from one instant ahead to the next [s]: finer than any winding follows."""
 EARLY_S = np.array([60.0, 120.0, 180.0, 240.0])
-"""s: instants before, for a unit that is near its limit now and has just been relieved"""
+"""Instants before the first step [s], for a unit that is near its limit now and has just been
+relieved."""
 AMBIENTS, DURATIONS_H = (0.0, 10.0, 20.0, 30.0, 40.0), (1.0, 2.0, 4.0, 8.0, 24.0)
-"""°C and h of the table"""
+"""Air temperatures [°C] and durations [h] of the table."""
 LONGEST_H = 168.0
-"""h: nobody holds a load longer without looking again"""
+"""Longest time ahead [h]: nobody holds a load longer without looking again."""
 AMBIENT_RANGE = (-60.0, 60.0)
-"""°C of air about a transformer"""
+"""Lowest and highest air temperature about a transformer [°C]."""
 FORGOTTEN = 20.0
-"""lags after which a start is forgotten"""
+"""Number of lags after which a start is forgotten."""
 
 
 @dataclass(frozen=True)
@@ -118,14 +120,14 @@ class Rating:
             "table": {
                 "ambient": self.ambients,
                 "hours": self.hours,
-                "load": [[one.load for one in row] for row in self.table],
-                "binding": [[one.binding for one in row] for row in self.table],
+                "load": [[cell.load for cell in row] for row in self.table],
+                "binding": [[cell.binding for cell in row] for row in self.table],
             },
         }
 
     @property
     def ambient_source(self) -> str:
-        """Where the ambient comes from."""
+        """Where the ambient comes from, in words."""
         given = self.request.ambient is not None
         return "as asked" if given else "the highest of the profile's last 24 h"
 
@@ -170,17 +172,18 @@ def ceiling(nameplate: Nameplate, limit: str) -> Ceiling:
 
 
 def highest_ambient(ends: Ends) -> float:
-    """°C: the highest of the last day, freed of noise."""
+    """Highest air temperature of the last day [°C], freed of noise."""
     recent = ends.seconds >= ends.seconds[-1] - SECONDS_PER_DAY
     return float(ends.ambient[recent].max())
 
 
 def steps_of(hours: float) -> int:
-    """Instants ahead that cover so many hours."""
+    """Number of instants ahead that cover so many hours."""
     return EARLY_S.size + _even_steps(hours)
 
 
 def _even_steps(hours: float) -> int:
+    # The allowance keeps a whole number of steps from becoming one more by rounding.
     return int(np.ceil(hours * SECONDS_PER_HOUR / STEP_S - 1e-9))
 
 
@@ -194,25 +197,35 @@ def hours_ahead(
 ) -> Ahead:
     """Draws of all that the hours after the profile depend on.
 
-    A bias that all thermometers share shifts the oil and the air behind it alike, so it moves
-    where all stands now and not the error of the model.
+    A bias that all thermometers share shifts the oil and the air behind it alike, so it moves the
+    present temperature and not the error of the model.
+
+    Args:
+        assessment: The fitted profile.
+        ends: Both ends of its oil.
+        hours: Time ahead [h].
+        draws: Number of draws.
+        doubts: Standard deviations of what the nameplate gives without one.
     """
     nameplate, seed = assessment.nameplate, assessment.settings.seed
     numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed)
     constants = thermal_draws(nameplate, numbers)
     present = _drawn_top_oil(assessment, draws)
     shown = shown_errors(ends, constants)
-    modelled = ends.top_oil[-1] - np.array([one.last for one in shown])
+    # The last error is inferred minus modelled, which gives the guide's own present top oil.
+    modelled = ends.top_oil[-1] - np.array([model_error.last for model_error in shown])
     even = STEP_S * np.arange(1, _even_steps(hours) + 1)
     rng = np.random.default_rng([seed, *b"ahead"])
     error = _errors(shown, present - modelled, even, rng=rng)
     seconds = np.append(EARLY_S, even)
-    parts = np.array([_last_parts(ends, one) for one in constants]) + np.zeros((draws, 1))
+    # The zeros make a row for every draw of a single set of constants.
+    parts = np.array([_last_parts(ends, unit) for unit in constants]) + np.zeros((draws, 1))
     return Ahead(constants, modelled - numbers[BIAS], parts[:, 0], parts[:, 1], seconds, error)
 
 
 def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " draw"]:
-    """°C at the end of the profile."""
+    """Draws of the top oil at the end of the profile [°C]."""
+    # A key of its own: 1 is that of the functions behind a life.
     functions = assessment.draw(draws, key=jax.random.fold_in(assessment.key, 2))
     return functions.oil(np.ones(1), assessment.profile.seconds[-1:])[:, 0, 0]
 
@@ -224,16 +237,19 @@ def _errors(
     *,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "draw time"]:
-    """K: paths of the error, each from what it is now in its draw; straight at the beginning."""
+    """Paths of the model's error [K], each from its `present` value; straight before the first
+    step."""
     paths = drawn_errors(shown, even, present.size, rng=rng)
-    fading = np.exp(-even / np.array([[one.correlation] for one in shown]))
-    paths += (present - np.array([one.last for one in shown]))[:, None] * fading
+    # The paths start from the error of the expected top oil; that of the draw differs from it, and
+    # the difference fades as the error itself does.
+    fading = np.exp(-even / np.array([[model_error.correlation] for model_error in shown]))
+    paths += (present - np.array([model_error.last for model_error in shown]))[:, None] * fading
     early = present[:, None] + (paths[:, :1] - present[:, None]) * EARLY_S / STEP_S
     return np.concatenate([early, paths], axis=1)
 
 
 def _last_parts(ends: Ends, constants: ThermalConstants) -> tuple[float, float]:
-    """K: both parts of the hot spot's rise at the end; what is long forgotten is left out."""
+    """Both parts of the hot spot's rise at the end [K], from rows that are not yet forgotten."""
     memory = FORGOTTEN * max(constants.slow_lag, constants.winding_lag)
     first = max(0, int(np.searchsorted(ends.seconds, ends.seconds[-1] - memory)) - 1)
     recent = (ends.seconds[first:], ends.load[first:])

@@ -13,11 +13,12 @@ from agewise.transformer.cooling_defaults import LIMITS
 from agewise.units import SECONDS_PER_HOUR
 
 Quantity = Literal["hot spot", "top oil"]
+"""A temperature that the guide limits."""
 
 
 @dataclass(frozen=True)
 class Exceedance:
-    """One limit over the window."""
+    """One limit of the guide, and how it was kept in the window."""
 
     name: str
     """Kind of loading whose limit it is, as in IEC 60076-7, 7.1."""
@@ -56,6 +57,7 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
 def _hours_above(
     seconds: Float[np.ndarray, " time"], values: Float[np.ndarray, "draw time"], limit: float
 ) -> Float[np.ndarray, " draw"]:
+    """Time above a limit in every draw [h]; a sample stands for the interval that ends there."""
     steps, count = np.diff(seconds), len(values)
     above = [(values[rows, 1:] > limit) @ steps for rows in batches(count)]
     return np.concatenate(above) / SECONDS_PER_HOUR

@@ -15,7 +15,7 @@ BIAS, LIFE, USED = "sensor bias", "insulation.life_hours", "history.life_used_ho
 
 @dataclass(frozen=True)
 class Doubts:
-    """Standard deviations where the nameplate gives none; what is not named here is taken as told.
+    """Standard deviations where the nameplate gives none; what is not named here counts as exact.
 
     They matter: 10 % in the gradient moves the loss of life by 12 %, half a kelvin of common
     sensor bias by 6 %, while the noise of the whole oil field moves it by less than 1 %.
@@ -41,7 +41,7 @@ DOUBTS = Doubts()
 
 
 def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
-    """Every number behind a life that is not known for sure."""
+    """Every number behind a life, with its standard deviation, which may be zero."""
     winding = nameplate.winding
     usual = {
         "winding.gradient_k": doubts.gradient_share * winding.gradient_k.mean,
@@ -52,14 +52,15 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
     numbers = []
     for name, quantity in nameplate.thermal_quantities().items():
         std = usual.get(name, 0.0) if quantity.std is None else quantity.std
+        # Below 1, k21 would turn the sign of the oil's part of the hot-spot rise.
         least = 1.0 if name == "winding.k21" else SMALLEST_SHARE * quantity.mean
         numbers.append(Unknown(name, "nameplate", quantity.mean, std, least))
     life, used = nameplate.insulation.life_hours, nameplate.history.life_used_hours
     numbers += [
         Unknown(BIAS, "sensor bias", 0.0, doubts.sensor_bias_k, -np.inf),
         *(
-            replace(one, std=doubts.ageing_law_factor * one.std)
-            for one in nameplate.insulation.law.unknowns()
+            replace(unknown, std=doubts.ageing_law_factor * unknown.std)
+            for unknown in nameplate.insulation.law.unknowns()
         ),
         _with_share(LIFE, "ageing law", life, doubts.life_share),
     ]
@@ -69,14 +70,16 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
 
 
 def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:
-    """The constants of IEC 60076-7 in every draw; one for all where nothing varies."""
+    """The constants of IEC 60076-7 in every draw; a single set where none of them varies."""
     names = list(nameplate.thermal_quantities())
     rows = np.stack([draws[name] for name in names], axis=1)
+    # A single set spares callers from following the same winding through time for every draw.
     if (rows == rows[0]).all():
         rows = rows[:1]
     return [thermal_constants_of(dict(zip(names, row, strict=True))) for row in rows.tolist()]
 
 
 def _with_share(name: str, source: Source, quantity: Quantity, share: float) -> Unknown:
+    """A positive unknown; its std is the nameplate's, else a share of the mean."""
     std = share * quantity.mean if quantity.std is None else quantity.std
     return Unknown(name, source, quantity.mean, std, SMALLEST_SHARE * quantity.mean)

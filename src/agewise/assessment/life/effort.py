@@ -10,26 +10,27 @@ LONG_FUNCTIONS = 100
 
 @dataclass(frozen=True)
 class Effort:
-    """How many draws; spreads are good to one over the root of twice their number."""
+    """How many draws; the relative error of a spread is one over the root of twice their number."""
 
     draws: int = 1000
     """Draws of a life, each with its own numbers of nameplate, thermometers and ageing law."""
     split_draws: int = 250
-    """Draws behind the share of each source of doubt, which is worked out alone."""
+    """Draws behind the share of each unknown, for each of which all lives are worked out again."""
     horizon: int = 60
     """Years beyond which insulation is not what limits an asset."""
 
     def functions(self, windows: int) -> int:
-        """Drawn functions of the oil behind those draws, for a record in so many windows.
+        """Number of drawn functions of the oil, for a record in so many windows.
 
-        Of a long record there are fewer, and each is used several times: they matter least to a
-        life and need most of the memory.
+        A long record has fewer functions than draws, and each is used several times: they matter
+        least to a life and need most of the memory.
         """
         return self.draws if windows == 1 else min(self.draws, LONG_FUNCTIONS)
 
 
 FULL, LONG, QUICK = Effort(), Effort(400, 200), Effort(100, 50)
-"""Of a record in several windows fewer draws, for each takes as much longer."""
+"""Efforts of an answer in full, of a record in several windows, where each draw takes as much
+longer, and of a quick answer."""
 
 
 def usual_effort(assessment: Assessment) -> Effort:

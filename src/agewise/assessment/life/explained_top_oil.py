@@ -18,22 +18,25 @@ class Ends:
     """Both ends of the oil, freed of noise, and the load between the instants."""
 
     seconds: Float[np.ndarray, " time"]
+    """Instants from the first row of the profile [s]."""
     load: Float[np.ndarray, " time"]
+    """Load at these instants [p.u.]."""
     ambient: Float[np.ndarray, " time"]
-    """°C"""
+    """Inferred temperature of the lower end, which is the air's [°C]."""
     top_oil: Float[np.ndarray, " time"]
-    """°C"""
+    """Inferred temperature of the top oil [°C]."""
     hold: Hold
+    """Interval that a sample of the load stands for."""
 
     def modelled(self, constants: ThermalConstants) -> Float[np.ndarray, " time"]:
-        """°C: the guide's top oil, which sets out from the inferred one."""
+        """Top oil by the guide's model [°C], which starts from the inferred one."""
         start = float(self.top_oil[0])
         series = (self.seconds, self.load, self.ambient)
         return top_oil(constants, *series, start=start, hold=self.hold)
 
 
 def inferred_ends(assessment: Assessment) -> Ends:
-    """The ends of the window."""
+    """Both ends of an assessed profile, as the posterior's mean has them."""
     hold = assessment.settings.hold
     exponent = assessment.nameplate.winding.exponent.mean
     rows = gathered(assessment.profile, exponent, hold)
@@ -45,13 +48,15 @@ def inferred_ends(assessment: Assessment) -> Ends:
 
 
 def shown_errors(ends: Ends, constants: Sequence[ThermalConstants]) -> list[ModelError]:
-    """The error that the model showed with each constants: worked out once for the same oil."""
-    known: dict[tuple[float, ...], ModelError] = {}
+    """The error that the guide's top oil showed in the window, for each set of constants."""
+    # Unless a nameplate doubts its oil, draws differ in the winding only: the same oil is
+    # followed once.
+    by_oil: dict[tuple[float, ...], ModelError] = {}
     errors = []
-    for one in constants:
-        oil = (one.top_oil_lag, one.top_oil_rise, one.loss_ratio, one.oil_exponent)
-        if oil not in known:
-            difference = ends.top_oil - ends.modelled(one)
-            known[oil] = model_error(ends.seconds, difference, one.oil_time_constant)
-        errors.append(known[oil])
+    for unit in constants:
+        oil = (unit.top_oil_lag, unit.top_oil_rise, unit.loss_ratio, unit.oil_exponent)
+        if oil not in by_oil:
+            difference = ends.top_oil - ends.modelled(unit)
+            by_oil[oil] = model_error(ends.seconds, difference, unit.oil_time_constant)
+        errors.append(by_oil[oil])
     return errors

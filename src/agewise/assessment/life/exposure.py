@@ -30,7 +30,12 @@ class AbstractOil(ABC):
 
     @abstractmethod
     def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """°C; one row where nothing varies"""
+        """Oil temperature [°C], one row a draw, or a single row where nothing varies.
+
+        Args:
+            draws: Draws of all unknowns, by name.
+            varied: Sources of doubt and names of unknowns that vary.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +43,22 @@ class MeasuredOil(AbstractOil):
     """Oil of the window at one height, as the posterior knows it."""
 
     functions: Float[np.ndarray, "draw time"]
+    """Functions drawn from the posterior [°C]; there may be fewer than draws."""
     mean: Float[np.ndarray, " time"]
+    """Mean of the posterior [°C]."""
     noise_std: Float[np.ndarray, " time"]
+    """Standard deviation of the readings' noise [K]."""
     seed: int
+    """Seed of the noise."""
 
     def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """Functions, or their mean; freed of the bias that all thermometers share.
+        """Drawn functions or their mean [°C], freed of the bias that all thermometers share.
 
-        Noise of the readings does not heat the paper, so it is here only to be shown.
+        Noise of the readings does not heat the paper: it is added only where the split of the doubt
+        asks what it would do.
         """
         bias = draws[BIAS][:, None]
+        # Where there are fewer functions than draws, they take turns.
         turn = np.arange(len(bias)) % len(self.functions)
         rng = np.random.default_rng([self.seed, *b"aleatoric"])
         oil = np.empty((len(bias), self.mean.size))
@@ -64,15 +75,17 @@ class Exposure:
     """Winding and oil over a stretch of time, ready to be followed into the paper."""
 
     winding: Winding
+    """Rise of the winding over the oil."""
     oil: AbstractOil
+    """Oil about the winding."""
 
     @property
     def seconds(self) -> Float[np.ndarray, " time"]:
-        """from the first instant"""
+        """Instants from the first one [s]."""
         return self.winding.seconds
 
     def hot_spot(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """°C in every draw."""
+        """Hot-spot temperature [°C], one row a draw, or a single row where nothing varies."""
         oil = self.oil.drawn(draws, varied)
         rise = self.winding.rise(draws, varied)
         if len(oil) < len(rise):
@@ -85,7 +98,10 @@ class Exposure:
     ) -> Float[np.ndarray, "draw time"]:
         """Relative ageing rate by the law of the paper, with its drawn parameters."""
         law = self.winding.nameplate.insulation.law
-        return law.rate(hot_spot, {one.name: draws[one.name][:, None] for one in law.unknowns()})
+        # A column each, so that a parameter of a draw meets all instants of that draw.
+        return law.rate(
+            hot_spot, {unknown.name: draws[unknown.name][:, None] for unknown in law.unknowns()}
+        )
 
     def used(
         self,
@@ -103,7 +119,8 @@ class Exposure:
     def loss(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
     ) -> Float[np.ndarray, " draw"]:
-        """h of life in all: the last of those, without the way there."""
+        """Life used in all [h]: the last value of `used`, without those before it."""
+        # The trapezoid as weights of the samples: one matrix product instead of cumulative sums.
         steps = np.diff(self.seconds) / (2 * SECONDS_PER_HOUR)
         weights = np.append(0.0, steps) + np.append(steps, 0.0)
         return np.concatenate([rate @ weights for _, rate in self._rates(hot_spot, draws)])
@@ -114,7 +131,7 @@ class Exposure:
         draws: Draws,
         left: Float[np.ndarray, " draw"],
     ) -> Float[np.ndarray, " draw"]:
-        """h of life left at the end by the paper's recurrence, of what was `left` at the start."""
+        """Life left at the end [h] by the paper's recurrence, of what was `left` at the start."""
         return np.concatenate(
             [
                 recurrence(self.seconds, rate, left[rows])[:, -1]

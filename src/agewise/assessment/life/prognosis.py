@@ -26,25 +26,28 @@ from agewise.transformer.prognostics.unknowns import (
 )
 
 WORST = "worst"
+"""Name of the height that ages fastest."""
 HEIGHTS = {f"{height:g} H": height for height in REPORTED}
 """Heights that are reported beside the worst one, as fractions of the tank's, by their names."""
 EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
-"""Noise of a sensor does not age paper: it is split off and shown, and not part of a life."""
+"""Sources of doubt about a life: all but the noise of a sensor, which does not age paper and is
+only shown beside them."""
 
 
 @dataclass(frozen=True)
 class Lives:
-    """One life a draw."""
+    """Lives of the insulation, one for each draw."""
 
     hot_spot: Float[np.ndarray, " draw"]
-    """°C, the highest of the window"""
+    """Highest hot-spot temperature of the window [°C]."""
     loss: Float[np.ndarray, " draw"]
-    """h of life used in the window"""
+    """Life used in the window [h]."""
     used_before: Float[np.ndarray, " draw"]
-    """h"""
+    """Life used before the window [h]."""
     left: Float[np.ndarray, " draw"]
-    """h of life at the end of the window"""
+    """Life left at the end of the window [h]; negative where more was used than there is."""
     days: Days
+    """Days that stand for those to come, with the life that each uses."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +55,20 @@ class Split:
     """Variances of the window's loss and of the years left, when one thing alone is not known."""
 
     source: dict[str, Source]
-    """of every unknown"""
+    """Source under which each unknown is counted, by the name of the unknown."""
     variances: dict[str, tuple[float, float]]
+    """Variances of the loss [h²] and of the years left, by what alone varies: an unknown, or a
+    source that is not made of unknowns."""
 
     def by_source(self, which: int) -> dict[str, float]:
-        """Shares of the loss (0) or of the years (1) by source."""
+        """Shares of the variance of the loss (0) or of the years left (1), by source."""
         sums: dict[str, float] = dict.fromkeys(SOURCES, 0.0)
         for name, pair in self.variances.items():
             sums[self.source.get(name, name)] += pair[which]
         return shares(sums)
 
     def by_unknown(self, which: int) -> dict[str, float]:
-        """Shares by what it is that is not known."""
+        """Shares of the variance of the loss (0) or of the years left (1), by unknown."""
         return shares({name: pair[which] for name, pair in self.variances.items()})
 
 
@@ -103,17 +108,17 @@ class Prognosis:
 
     @cached_property
     def unknowns(self) -> list[Unknown]:
-        """Every number that is drawn."""
+        """Every number that is not known for sure."""
         return unknowns(self.assessment.nameplate, self.doubts)
 
     @cached_property
     def draws(self) -> Draws:
-        """Those numbers."""
+        """Draws of these numbers, by name."""
         return drawn(self.unknowns, self.effort.draws, seed=self.assessment.settings.seed)
 
     @cached_property
     def window(self) -> dict[str, Exposure]:
-        """The observed stretch at the worst height and at others."""
+        """The observed stretch at the worst height and at the reported ones, by name."""
         drawn = self.drawn_window or DrawnWindow(self.assessment, self.effort)
         named = {WORST: self.worst} | HEIGHTS
         exposures = drawn.exposures(named.values())
@@ -121,35 +126,41 @@ class Prognosis:
 
     @cached_property
     def forecast(self) -> Exposure | None:
-        """The scenario, if there is one."""
+        """Oil and winding of the scenario, if there is one."""
         return None if self.scenario is None else forecast(self.scenario, self.assessment)
 
     @cached_property
     def hot_spots(self) -> Float[np.ndarray, "draw time"]:
-        """°C over the window at the worst height, with everything that is not known"""
+        """Hot spot over the window at the worst height [°C], with everything that is not known."""
         return self.window[WORST].hot_spot(self.draws, EVERYTHING)
 
     @cached_property
     def lives(self) -> Lives:
-        """With everything that is not known."""
+        """Lives in which everything varies that is not known."""
         return self.lived(EVERYTHING)
 
     @cached_property
     def years(self) -> Float[np.ndarray, " draw"]:
-        """until the end of life; infinite beyond the horizon"""
+        """Years until the end of life; infinite beyond the horizon."""
         return self.lives.days.years(self.lives.left, self.effort.horizon, rng=self._rng())
 
     @cached_property
     def recurrence(self) -> Float[np.ndarray, " draw"]:
-        """h of life left at the end of the window, by the paper's recurrence"""
+        """Life left at the end of the window by the paper's recurrence [h]."""
         exposure, lives = self.window[WORST], self.lives
         return exposure.recurrence(self.hot_spots, self.draws, lives.left + lives.loss)
 
     def lived(self, varied: Collection[str], count: int | None = None) -> Lives:
-        """Lives in which only the `varied` sources or unknowns differ."""
+        """Lives in which only some sources or unknowns vary.
+
+        Args:
+            varied: Sources, names of unknowns, or both.
+            count: Number of draws, from the first on; all if None.
+        """
         draws = held(self.draws, self.unknowns, varied)
         draws = {name: values[:count] for name, values in draws.items()}
         exposure = self.window[WORST]
+        # With everything varied they are cached, since limits and recurrence need them too.
         everything = varied == EVERYTHING and count is None
         hot_spot = self.hot_spots if everything else exposure.hot_spot(draws, varied)
         used = exposure.used(hot_spot, draws)
@@ -167,13 +178,14 @@ class Prognosis:
         return Lives(hot_spot.max(axis=1), loss, before, left, future)
 
     def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
-        """h of life used in the window at one of the heights."""
+        """Life used in the window at one of the heights by name [h], some sources varied."""
         draws, exposure = held(self.draws, self.unknowns, varied), self.window[name]
         return exposure.loss(exposure.hot_spot(draws, varied), draws)
 
     @cached_property
     def split(self) -> Split:
-        """What every source and every unknown does alone."""
+        """Variances when each source or unknown varies alone."""
+        # These three are no numbers of a nameplate or a law: each is a source as a whole.
         single = [unknown.name for unknown in self.unknowns if unknown.std > 0]
         wholes = ("epistemic", "aleatoric", "future")
         return Split(
@@ -182,23 +194,27 @@ class Prognosis:
         )
 
     def _variances(self, varied: Collection[str]) -> tuple[float, float]:
+        """Variances of the window's loss [h²] and of the years left."""
+        # Life left over yearly loss, not `years`: those are infinite beyond the horizon.
         lives = self.lived(varied, self.effort.split_draws)
         yearly = lives.days.yearly()
         if "future" in varied and not lives.days.ordered:
+            # Chance evens out over the years: draw about as many as are left, and take their mean.
             ahead = np.clip(np.median(lives.left / yearly), 1, self.effort.horizon)
             yearly = lives.days.sampled_years(round(ahead), rng=self._rng()).mean(axis=1)
         years = lives.left / yearly
         return float(lives.loss.var()), float(years.var())
 
     def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
-        """By the nameplate; else as if the past had been like the days to come."""
+        """Life used before the window [h], by the nameplate; else as if the years in service had
+        been like the days to come."""
         if USED in draws:
             return draws[USED]
         return np.broadcast_to(self.years_in_service * future.yearly(), draws[LIFE].shape)
 
     @property
     def years_in_service(self) -> float:
-        """before the window; 0 where a date is unknown"""
+        """Years from commissioning to the start of the window; 0 where a date is unknown."""
         start = self.assessment.profile.timeline.start
         commissioned = self.assessment.nameplate.history.commissioned
         if start is None or commissioned is None:
@@ -206,4 +222,5 @@ class Prognosis:
         return max(0.0, (start.date() - commissioned).days / DAYS_PER_YEAR)
 
     def _rng(self, use: str = "days") -> np.random.Generator:
+        """A generator that starts anew at every call: the order of calls changes nothing."""
         return np.random.default_rng([self.assessment.settings.seed, *use.encode()])

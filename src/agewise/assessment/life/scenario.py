@@ -30,36 +30,43 @@ class ForecastOil(AbstractOil):
     """Top oil of a scenario, by the guide's model with the error that it showed in the window."""
 
     nameplate: Nameplate
+    """The unit."""
     hold: Hold
+    """Interval that a sample of the load stands for."""
     seconds: Float[np.ndarray, " time"]
+    """Instants of the scenario, from its first row [s]."""
     load: Float[np.ndarray, " time"]
+    """Load at these instants [p.u.]."""
     ambient: Float[np.ndarray, " time"]
+    """Air temperature at these instants [°C]."""
     ends: Ends
-    """of the window"""
+    """Both ends of the oil in the observed window, on which the model is calibrated."""
     seed: int
+    """Seed of the model's error."""
 
     def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """°C. What a draw's constants have wrong in the window, they have wrong ahead.
+        """Top oil [°C]: what a draw's constants have wrong in the window, they have wrong ahead.
 
         A bias that both thermometers share is not in the difference that calibrates this.
         """
         constants = thermal_draws(self.nameplate, draws)
         series = (self.seconds, self.load, self.ambient)
         modelled = np.empty((len(constants), self.seconds.size))
-        for row, one in zip(modelled, constants, strict=True):
-            row[:] = top_oil(one, *series, hold=self.hold)
+        for row, unit in zip(modelled, constants, strict=True):
+            row[:] = top_oil(unit, *series, hold=self.hold)
         errors = shown_errors(self.ends, constants)
         if "future" not in varied:
             return modelled + np.array([[error.bias] for error in errors])
         count = max(map(len, draws.values()))
         rng = np.random.default_rng([self.seed, *b"future"])
+        # The errors make the array, and a model that is one row for all is added to each of them.
         oil = drawn_errors(errors, self.seconds, count, rng=rng)
         oil += modelled
         return oil
 
 
 def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
-    """The hot spot of a scenario, ready to be worked out in draws."""
+    """Oil and winding of a scenario, ready to be worked out in draws."""
     nameplate, hold = assessment.nameplate, assessment.settings.hold
     rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
     filled = filled_profile(scenario, nameplate, hold).profile
@@ -71,7 +78,10 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
 
 
 def days_to_come(scenario: Profile, where: str) -> Profile:
-    """A scenario; one that holds what nobody can have measured is refused."""
+    """The scenario itself; one with oil temperatures is refused.
+
+    `where` is what the sentence calls it, such as the path of its file.
+    """
     if scenario.top_oil is not None or scenario.interior:
         raise InputError(
             f"{where} holds oil temperatures, which nobody can have measured yet.",
@@ -87,8 +97,16 @@ def days(
     *,
     ordered: bool,
 ) -> Days:
-    """The days of a stretch, as those to come; `used` is the life used since its first instant."""
+    """The days of a stretch of time, as days to come.
+
+    Args:
+        seconds: Instants from the start of the stretch [s].
+        used: Life used since the first instant, in every draw [h].
+        timeline: Dates of the stretch, which tell the seasons.
+        ordered: Whether the days follow each other in this order.
+    """
     loss = daily_loss(seconds, used)
+    # A day that starts at any hour belongs to the date of its middle.
     middle = (np.arange(loss.shape[1]) + 0.5) * SECONDS_PER_DAY
     if timeline.start is None:
         return Days(loss, np.full(middle.size, -1), ordered)

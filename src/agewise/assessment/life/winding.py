@@ -16,9 +16,9 @@ from agewise.transformer.prognostics.unknowns import Draws
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
 MANY_ROWS = 20_000
-"""Rows above which a record is gathered, for each is worked out in every draw."""
+"""Rows above which several are gathered into one, since every row is worked out in every draw."""
 GATHERED_MIN = 10.0
-"""Minutes whose rows are gathered into one."""
+"""Time whose rows are gathered into one [min]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,22 +26,28 @@ class Winding:
     """What the load does to the winding over the oil."""
 
     nameplate: Nameplate
+    """The unit."""
     hold: Hold
+    """Interval that a sample of the load stands for."""
     seconds: Float[np.ndarray, " time"]
+    """Instants from the first row [s]."""
     load: Float[np.ndarray, " time"]
+    """Load at these instants [p.u.]."""
     load_std: Float[np.ndarray, " time"] | None = None
-    """p.u. by which a load that was filled in may be wrong"""
+    """Standard deviation of a load that was filled in [p.u.], 0 elsewhere; None where all of it was
+    measured."""
     _last: dict[Any, np.ndarray] = field(default_factory=dict)
-    """what was worked out last: every height asks for the same"""
+    """The rises that were worked out last, since every height asks for the same ones."""
 
     def rise(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """K in every draw; one row where nothing varies"""
+        """Rise of the winding over the oil [K], one row a draw, or one where nothing varies."""
         constants = tuple(thermal_draws(self.nameplate, draws))
         uncertain = self.load_std is not None and "epistemic" in varied
         count = max(map(len, draws.values())) if uncertain else len(constants)
         asked = (constants, uncertain, count)
         if count == 1:  # quickly done, and not worth forgetting all the draws for
             return self._rises(*asked)
+        # One set at a time: each holds all draws and samples.
         if asked not in self._last:
             self._last.clear()
             self._last[asked] = self._rises(*asked)
@@ -52,12 +58,12 @@ class Winding:
     ) -> Float[np.ndarray, "draw time"]:
         rises = np.empty((count, self.seconds.size))
         for n, load in zip(range(count), self.loads(uncertain), strict=False):
-            one = constants[n % len(constants)]
-            rises[n] = hot_spot_rise(one, self.seconds, load, hold=self.hold)
+            unit = constants[n % len(constants)]
+            rises[n] = hot_spot_rise(unit, self.seconds, load, hold=self.hold)
         return rises
 
     def loads(self, uncertain: bool) -> Iterator[Float[np.ndarray, " time"]]:
-        """The load; where it was filled in, wrong the same way for a day at a time."""
+        """Endless draws of the load [p.u.]; where it was filled in, an error lasts for a day."""
         day = (self.seconds // SECONDS_PER_DAY).astype(int)
         rng = np.random.default_rng(list(b"filled load"))
         while True:
@@ -73,16 +79,25 @@ class Rows:
     """Instants and the load of the intervals between them."""
 
     seconds: Float[np.ndarray, " time"]
+    """Instants from the first row of the profile [s]."""
     load: Float[np.ndarray, " time"]
+    """Load at these instants [p.u.]."""
     hold: Hold
+    """Interval that a sample of the load stands for."""
     load_std: Float[np.ndarray, " time"] | None
+    """Standard deviation of a load that was filled in [p.u.]."""
 
 
 def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
-    """The rows of a profile, or of a long one every tenth minute, with the load of equal heating.
+    """The rows of a profile; of a long one, a row every ten minutes with the load of equal heating.
 
     Heating goes with a power of the load, so that power is averaged; the winding, which follows
     within a quarter of an hour, hardly tells the difference.
+
+    Args:
+        profile: The profile.
+        exponent: Power of the load with which the winding heats up.
+        hold: Interval that a sample of the profile's load stands for.
     """
     seconds = profile.seconds
     step = float(np.median(np.diff(seconds)))
@@ -90,10 +105,13 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
     if seconds.size <= MANY_ROWS or rows_each < 2:
         return Rows(seconds, profile.load, hold, profile.load_std)
     heat = interval_load(profile.load, hold) ** exponent * np.diff(seconds)
+    # The last row stays, even if its interval is shorter than the others.
     ends = np.append(np.arange(0, seconds.size - 1, rows_each), seconds.size - 1)
     mean = np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])
     load = mean ** (1 / exponent)
     std = None if profile.load_std is None else profile.load_std[ends]
+    # There is one load fewer than rows; the row without an interval repeats its neighbour's.
     if hold == "forward":
         return Rows(seconds[ends], np.append(load, load[-1:]), hold, std)
+    # A linear load has become means of intervals too, which `backward` describes.
     return Rows(seconds[ends], np.append(load[:1], load), "backward", std)

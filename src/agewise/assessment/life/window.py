@@ -21,9 +21,9 @@ from agewise.assessment.oil.assessment import Assessment, OilDraws
 from agewise.assessment.plain_answers import at_instants, grid_instants
 
 AT_ONCE = 1500
-"""Instants at which functions are evaluated at once: ten days."""
+"""Instants at which functions are evaluated at once: ten days at one every ten minutes."""
 REPORTED = (0.5, 0.8, 1.0)
-"""Heights that a summary always tells, as fractions of the tank's; they are kept in memory."""
+"""Heights that a summary always gives, as fractions of the tank's; they are kept in memory."""
 NODES = (0.0, 0.05, 0.15, 0.3, 0.5, 0.65, 0.8, 0.92, 1.0)
 """Heights at which the life used is worked out for a field. They are denser towards the ends, where
 the doubt about the oil changes quickest, and hold all `REPORTED` ones. A spline of the logarithm
@@ -49,13 +49,16 @@ class DrawnWindow:
     """Drawn functions of the window's oil, and the winding over them."""
 
     assessment: Assessment
+    """The fitted profile."""
     effort: Effort
+    """How many functions are drawn."""
     _kept: dict[float, Exposure] = field(default_factory=dict)
     """Exposures at reported heights, by height: functions are dear to evaluate."""
 
     @cached_property
     def functions(self) -> OilDraws:
-        """The functions; random numbers of their own, so that nothing else shifts them."""
+        """Drawn functions of the oil."""
+        # A key of their own, so that random numbers drawn elsewhere do not shift them.
         key = jax.random.fold_in(self.assessment.key, 1)
         count = self.effort.functions(len(self.assessment.windows))
         return self.assessment.draw(count, key=key)
@@ -70,13 +73,15 @@ class DrawnWindow:
         return Winding(assessment.nameplate, rows.hold, *series)
 
     def exposures(self, heights: Collection[float]) -> dict[float, Exposure]:
-        """What the paper at some heights (fractions of the tank's) goes through."""
+        """Oil and winding at heights (fractions of the tank's), by height."""
         missing = [height for height in dict.fromkeys(heights) if height not in self._kept]
         known = self._kept | (self._evaluated(missing) if missing else {})
         self._kept.update({height: known[height] for height in missing if height in REPORTED})
         return {height: known[height] for height in heights}
 
     def _evaluated(self, heights: list[float]) -> dict[float, Exposure]:
+        """Exposures at heights that are not in memory, all in one pass over the windows."""
+        # The oil is slow: a value every ten minutes, and straight lines between them.
         assessment, at = self.assessment, np.array(heights)
         instants, seconds = grid_instants(assessment.profile), self.winding.seconds
         oil = assessment.predict(at, instants)
@@ -92,8 +97,8 @@ class DrawnWindow:
     def life_used(self, instants: Float[np.ndarray, " instant"]) -> LifeUsed:
         """Mean and spread of the life used at every node, all but the oil at its mean.
 
-        This is the loss of life that a summary tells from the field alone, all the way there. It is
-        given at those samples between which the `instants` [s] lie: a field has a tenth as many.
+        At the last sample this is what a summary calls the field's loss of life. It is given at
+        those samples between which the `instants` [s] lie: a field has a tenth as many.
         """
         seconds = self.winding.seconds
         after = np.clip(np.searchsorted(seconds, instants), 1, seconds.size - 1)
@@ -121,7 +126,10 @@ def _drawn(
     instants: Float[np.ndarray, " instant"],
     seconds: Float[np.ndarray, " time"],
 ) -> Float[np.ndarray, "height draw time"]:
-    """Drawn oil [°C] along `seconds`, straight between instants; some days at a time."""
+    """Drawn oil [°C] at `seconds`, linear between `instants`, some days at a time.
+
+    In single precision, which halves an array over height, draw and sample and is good to 10 µK.
+    """
     drawn = np.empty((heights.size, functions.count, seconds.size), dtype=np.float32)
     for first in range(0, instants.size - 1, AT_ONCE):
         part = instants[first : first + AT_ONCE + 1]

@@ -72,16 +72,17 @@ def assess(
         fitted = settings.inference().fit(problem, key=key, monitor=monitor)
         posterior = _with_holes(fitted, problem, settings)
         return Assessment(profile, nameplate, settings, (Window(cut[0], 0.0, problem, posterior),))
+    # Processes hand back arrays, from which a window is restored as it is from a stored run.
     windows = [
         (number, _window(profile, settings, cut[number], problem, arrays))
         for number, problem, arrays in _fitted(profile, nameplate, settings, cut, monitor, jobs)
     ]
-    in_order = tuple(window for _, window in sorted(windows, key=lambda one: one[0]))
+    in_order = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
     return Assessment(profile, nameplate, settings, in_order)
 
 
 def spans_of(profile: Profile, nameplate: Nameplate, settings: Settings) -> list[Span]:
-    """The windows of a profile; of a short one, itself."""
+    """The spans in which a profile is fitted; a single one for a short profile."""
     lag = nameplate.oil_tank().time_constant
     return spans(profile.seconds, days=settings.window, lag=lag)
 
@@ -89,13 +90,13 @@ def spans_of(profile: Profile, nameplate: Nameplate, settings: Settings) -> list
 def restored(
     profile: Profile, nameplate: Nameplate, settings: Settings, arrays: list[Arrays]
 ) -> Assessment:
-    """The assessment whose posteriors, window by window, left these arrays."""
+    """The assessment whose posteriors, window by window, were stored as these arrays."""
     windows, cut = [], spans_of(profile, nameplate, settings)
     parts = _stretches(profile, nameplate, settings, cut)
-    for number, ((stretch, guesses), one) in enumerate(zip(parts, arrays, strict=True)):
+    for number, ((stretch, guesses), stored) in enumerate(zip(parts, arrays, strict=True)):
         later = number > 0
         problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
-        windows.append(_window(profile, settings, cut[number], problem, one))
+        windows.append(_window(profile, settings, cut[number], problem, stored))
     return Assessment(profile, nameplate, settings, tuple(windows))
 
 
@@ -116,24 +117,28 @@ def _fitted(
     jobs: int,
 ) -> Iterator[tuple[int, TransformerHeat, Arrays]]:
     """Number, problem and arrays of every window, in the order in which they are done."""
+    # One bar over the windows instead of one for each training.
     quiet = replace(monitor, terminal=False)
     parts = _stretches(profile, nameplate, settings, cut)
+    # Refused before the first window is fitted, not hours later.
     for stretch, _ in parts:
         refuse_silence(stretch)
     work = ((*part, nameplate, settings, number, quiet) for number, part in enumerate(parts))
     with monitor.bar("windows") as bar:
         done = side_by_side(_fitted_window, work, jobs=jobs, ordered=False)
-        for count, one in enumerate(done, start=1):
+        for count, fit in enumerate(done, start=1):
             bar(count, len(cut), "")
-            yield one
+            yield fit
 
 
 def _stretches(
     profile: Profile, nameplate: Nameplate, settings: Settings, cut: list[Span]
 ) -> list[tuple[Profile, dict[float, Guesses] | None]]:
     """The profile of every span, and what stands in there for silent sensors."""
+    # A single span makes its own guesses, in `heat_problem`.
     if len(cut) == 1:
         return [(profile, None)]
+    # Made once from all of the record, which knows a typical day better than one window.
     guesses, seconds = stand_ins(profile, nameplate, settings.hold), profile.seconds
     return [
         (
@@ -152,10 +157,11 @@ def _fitted_window(
     number: int,
     monitor: Monitor,
 ) -> tuple[int, TransformerHeat, Arrays]:
-    """Fit one window, or take it from where a killed run has left it."""
+    """Fit one window, or take it from the checkpoint that a killed run left."""
     later = number > 0
     problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
     key = jax.random.fold_in(jax.random.key(settings.seed), number)
+    # A checkpoint counts only for the same problem, random numbers and settings.
     answers = (problem, np.asarray(jax.random.key_data(key)), settings)
     keeper = Keeper(monitor, f"window-{number:04}", answers)
     arrays = keeper.kept()
@@ -170,7 +176,11 @@ def _fitted_window(
 def _with_holes(
     posterior: AbstractPosterior, problem: TransformerHeat, settings: Settings
 ) -> AbstractPosterior:
-    """A network does not know what it does not know where an end was silent; closed forms do."""
+    """The posterior, widened where an end was silent if a network made it.
+
+    A network is far too sure there; closed forms widen by themselves.
+    """
+    # The correction is carried inside by the heat equation, so a network without physics has none.
     method = settings.inference()
     physical = isinstance(method, AbstractNetworkMethod) and method.settings.likelihood.physics
     return widened(posterior, problem) if physical else posterior

@@ -16,6 +16,7 @@ from agewise.transformer.oil.heat import TransformerHeat
 from agewise.types import Key
 
 Series = Float[np.ndarray, " point"]
+"""A number for each of several points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +24,13 @@ class Window:
     """A span of the profile with the posterior of its oil."""
 
     span: Span
+    """Rows of the profile, and the instants between which their answer counts."""
     origin: float
-    """s of its first row in the profile"""
+    """Instant of its first row, from the first row of the profile [s]."""
     problem: TransformerHeat
+    """Heat problem of these rows."""
     posterior: AbstractPosterior
+    """Posterior of the oil, in the scaled units of the problem."""
 
     def points(self, heights: Series, seconds: Series) -> Float[np.ndarray, "point 2"]:
         """Points of its unit square, from fractions of the height and the profile's seconds."""
@@ -83,7 +87,7 @@ class Assessment:
         return Prediction(*(part.reshape(shape) for part in parts))
 
     def predict_at(self, heights: Series, seconds: Series) -> Prediction:
-        """The same at single points; where windows meet, their disagreement is epistemic."""
+        """Oil at points [°C, K², K²]; where windows meet, their disagreement is epistemic."""
         mean, epistemic, aleatoric = np.zeros((3, seconds.size))
         parts = [
             (rows, weight, window.predict(heights[rows], seconds[rows]))
@@ -92,6 +96,7 @@ class Assessment:
         for rows, weight, prediction in parts:
             mean[rows] += weight * prediction.mean
             aleatoric[rows] += weight * prediction.aleatoric
+        # In a second pass, since the disagreement is with the mean of all windows.
         for rows, weight, prediction in parts:
             epistemic[rows] += weight * (prediction.epistemic + (prediction.mean - mean[rows]) ** 2)
         return Prediction(mean, epistemic, aleatoric)
@@ -101,7 +106,9 @@ class Assessment:
         return OilDraws(self, count, key)
 
     def shares(self, seconds: Series) -> list[tuple[Window, Int[np.ndarray, " row"], np.ndarray]]:
-        """Every window that has a say at these instants, at which of them, and how much."""
+        """Windows that count at any of these instants [s], the rows at which they do, and their
+        weights there."""
+        # Sorted once, so that each window of a year finds its rows without looking at all of them.
         order = np.argsort(seconds, kind="stable")
         in_order, parts = seconds[order], []
         for window in self.windows:
@@ -114,7 +121,7 @@ class Assessment:
 
     @property
     def key(self) -> Key:
-        """Random numbers of this assessment."""
+        """Key of the random numbers, from the seed of the settings."""
         return jax.random.key(self.settings.seed)
 
 
@@ -123,15 +130,19 @@ class OilDraws:
     """Drawn functions of the oil: smooth in both coordinates, over every joint too."""
 
     assessment: Assessment
+    """The fitted profile that they are drawn from."""
     count: int
+    """Number of functions."""
     key: Key
+    """Key of the random numbers; the same key gives the same functions."""
     _last: dict[float, AbstractFields] = field(default_factory=dict)
-    """of the windows that were asked last, by their origin: all of a year's would not fit"""
+    """Functions of the windows that were used last, by origin: all of a year would not fit in
+    memory."""
 
     def oil(
         self, heights: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
     ) -> Float[np.ndarray, "draw time height"]:
-        """°C over fractions of the height and seconds from the start."""
+        """Oil [°C] at fractions of the height and instants from the start [s]."""
         x, t = _grid(heights, seconds)
         total = np.zeros((self.count, t.size))
         for window, rows, weight in self.assessment.shares(t):
@@ -147,6 +158,7 @@ class OilDraws:
         if window.origin not in self._last:
             number = self.assessment.windows.index(window)
             key = jax.random.fold_in(self.key, number) if number else self.key
+            # Two are kept, for two windows meet at a joint.
             if len(self._last) > 1:
                 self._last.pop(next(iter(self._last)))
             self._last[window.origin] = window.posterior.draw(self.count, key=key)

@@ -20,12 +20,19 @@ YARDSTICKS: dict[str, Callable[[], AbstractInference]] = {
 """Methods without a network; they have no presets."""
 
 METHODS = (*YARDSTICKS, *NETWORKS)
+"""Names of all methods."""
 
 
 def method(
     name: str, preset: Preset = "default", aleatoric: Aleatoric = "heteroscedastic"
 ) -> AbstractInference:
-    """A method by its name, with the settings of a preset."""
+    """A method by its name, with the settings of a preset.
+
+    Args:
+        name: One of `METHODS`.
+        preset: Bundle of a network's settings; methods without a network take the default only.
+        aleatoric: Whether the noise that a network learns may differ from place to place.
+    """
     if name in YARDSTICKS:
         if (preset, aleatoric) != ("default", "heteroscedastic"):
             raise InputError(

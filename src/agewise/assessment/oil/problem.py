@@ -17,17 +17,18 @@ from agewise.transformer.oil.tank import Tank
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 FILLED_H = 10.0
-"""h for which a load that was filled in stays wrong the same way: most of a day"""
+"""Time for which a load that was filled in stays wrong the same way [h]: most of a day."""
 COARSE_H = 5 / 60
-"""h between samples from which the course between them matters"""
+"""Time between samples from which the course of the load between them matters [h]."""
 ROUGHNESS, ROUGHNESS_H = 0.75, 4.0
-"""Error of an interval's mean load over the roughness of the samples about it, rms over these h."""
+"""Error of an interval's mean load as a factor on the roughness of the samples about it, and the
+time over which that roughness is taken [h]."""
 RAREST = 3.0
-"""oil time constants between two readings at the most"""
+"""Longest time between readings, in time constants of the oil."""
 
 QUICK_MIN, QUICK_EVERY, QUICK_LEAST = 10.0, 5, 50
-"""A quick answer leaves readings out that are less than 10 min apart, four of five at most, and
-keeps fifty."""
+"""How a quick answer thins out readings: to at most 10 min apart, to one in five at most, and to no
+fewer than fifty rows."""
 
 
 def heat_problem(
@@ -38,10 +39,17 @@ def heat_problem(
     continued: bool = False,
     guesses: Mapping[float, Guesses] | None = None,
 ) -> TransformerHeat:
-    """The heat problem of a profile; what the load alone does is taken out if the method likes.
+    """The heat problem of a profile, or of a stretch of a longer record.
 
-    Where it continues a record, nothing is assumed of its first instant, and the record's guesses
-    stand in for silent sensors: all of it knows a typical day better than one window.
+    Args:
+        profile: The measurements, with the top oil.
+        nameplate: The unit.
+        settings: How the oil is inferred; the method says whether what the load alone does is taken
+            out of the unknown.
+        continued: Whether the stretch continues a record; then nothing is assumed of its first
+            instant.
+        guesses: What stands in for silent sensors, by height: that of the whole record, which knows
+            a typical day better than one window. Made from `profile` if None.
     """
     if profile.top_oil is None:
         raise InputError(
@@ -58,9 +66,10 @@ def heat_problem(
         sensors = {height: _thinned(values, spacing) for height, values in sensors.items()}
     driven_top = None
     if settings.inference().lifted:
-        still = np.zeros_like(profile.ambient)
+        # Over air of 0 °C, the guide's top oil is what the load alone does.
+        no_air = np.zeros_like(profile.ambient)
         constants = nameplate.thermal_constants()
-        driven_top = top_oil(constants, profile.seconds, profile.load, still, hold=settings.hold)
+        driven_top = top_oil(constants, profile.seconds, profile.load, no_air, hold=settings.hold)
     return transformer_heat(
         nameplate.oil_tank(),
         profile.seconds,
@@ -101,13 +110,15 @@ def refuse_silence(profile: Profile) -> None:
 
 
 def source_doubt(profile: Profile, tank: Tank) -> Float[np.ndarray, " time"] | None:
-    """K by which the steady rise of an hour may be wrong at each row, because of its load.
+    """Error of an hour's mean steady rise at each row due to the load [K]; None if there is none.
 
     A load that was filled in is wrong for hours; of one that is sampled coarsely, nobody knows the
     course between two samples, which shows in how rough the samples are.
     """
     load, hours = profile.load, np.diff(profile.seconds) / SECONDS_PER_HOUR
     step = float(np.median(hours))
+    # The problem counts hours as independent. An error that lasts for several hours, or for less
+    # than one, has the same effect in the long run if its variance is multiplied by that time.
     variance = np.zeros_like(load)
     if profile.load_std is not None:
         variance += _rise_std(tank, load, profile.load_std) ** 2 * FILLED_H
@@ -117,15 +128,23 @@ def source_doubt(profile: Profile, tank: Tank) -> Float[np.ndarray, " time"] | N
 
 
 def _rise_std(tank: Tank, load: np.ndarray, std: np.ndarray) -> np.ndarray:
-    """K: half of what two standard deviations of the load do to the steady rise."""
+    """Standard deviation of the steady rise [K] for one of the load [p.u.].
+
+    Half of the difference that two standard deviations make: losses go with the square of the load,
+    and at no load the slope alone would say that nothing is in doubt.
+    """
     high, low = tank.source(load + std), tank.source(np.maximum(load - std, 0.0))
     return np.asarray(high - low) / 2 / tank.heat_transfer
 
 
 def _roughness(load: np.ndarray, step: float) -> np.ndarray:
-    """p.u.: how far a load is off the mean of its neighbours, rms over some hours about it."""
+    """Distance of the load from the mean of its neighbours [p.u.], rms over hours about each row.
+
+    `step` is the time between samples [h].
+    """
     bends = np.zeros_like(load)
     bends[1:-1] = (load[1:-1] - (load[2:] + load[:-2]) / 2) ** 2
+    # Odd, so that the window is centred on its row.
     width = min(2 * max(1, round(ROUGHNESS_H / 2 / step)) + 1, load.size)
     inner = np.ones_like(load)
     inner[[0, -1]] = 0.0  # the first and the last have no neighbours on one side
@@ -135,7 +154,7 @@ def _roughness(load: np.ndarray, step: float) -> np.ndarray:
 
 
 def every_if_quick(profile: Profile) -> int:
-    """Of so many readings in a row, a quick answer looks at one."""
+    """Number of readings in a row of which a quick answer uses one."""
     step = float(np.median(np.diff(profile.seconds))) / SECONDS_PER_MINUTE
     most = min(QUICK_EVERY, round(QUICK_MIN / step), profile.seconds.size // QUICK_LEAST)
     return max(1, most)
@@ -143,7 +162,8 @@ def every_if_quick(profile: Profile) -> int:
 
 def _thinned(values: Float[np.ndarray, " time"], spacing: int) -> Float[np.ndarray, " time"]:
     """One reading in `spacing`; the others become gaps."""
-    kept = np.flatnonzero(~np.isnan(values))[::spacing]
+    # Counted among readings, not among rows: a sensor that reads rarely could miss every row.
+    readings = np.flatnonzero(~np.isnan(values))[::spacing]
     thinned = np.full_like(values, np.nan)
-    thinned[kept] = values[kept]
+    thinned[readings] = values[readings]
     return thinned

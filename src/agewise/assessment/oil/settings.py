@@ -14,11 +14,12 @@ from agewise.transformer.between_samples import Hold
 from agewise.transformer.oil.heat import DISCREPANCY
 
 CLOSED_FORM_DAYS, NETWORK_DAYS = 8.0, 4.0
-"""Windows of a long record. A network sees four hours by harmonics of its window, so twice the days
-are twice the inputs; a closed form is linear in length, and longer windows only need memory."""
+"""Lengths of the windows of a long record, by kind of method [days]. A network sees four hours by
+harmonics of its window, so twice the days are twice the inputs; the cost of a closed form is linear
+in length, and longer windows only need memory."""
 
 LARGEST_SEED = 2**31
-"""That of twins too; JAX would take larger ones by their last 32 bits only."""
+"""Largest seed, for twins too; JAX would take larger ones by their last 32 bits only."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Settings:
                 raise InputError(
                     f"`{name}` cannot be {given!r}.", hint=f"choose {' or '.join(get_args(known))}."
                 )
+        # Raises where there is no such method or preset.
         self.inference()
         if not (_is_number(self.seed, Integral) and 0 <= self.seed <= LARGEST_SEED):
             raise InputError(
@@ -94,7 +96,7 @@ class Settings:
 
 
 def _is_number(value: object, kind: type) -> bool:
-    """Whether it is of a kind of number; true and false are none."""
+    """Whether a value is of a kind of number; Python counts booleans as integers, this does not."""
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
