@@ -1,4 +1,4 @@
-"""The engine: any equation that is written at a point, fitted to noisy readings, with its doubt.
+"""The engine: any equation that is written at a point, fitted to noisy readings.
 
 It knows no transformer. A problem (`problems`) says what must vanish and where; a method
 (`inference`) makes a posterior of it (`posterior`), from which functions are drawn. Between the two

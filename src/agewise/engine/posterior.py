@@ -63,11 +63,11 @@ class AbstractPosterior(ABC):
 
 
 class AbstractInference(ABC):
-    """A method with its settings."""
+    """A method with its settings: what makes a posterior of a problem."""
 
     @property
     def lifted(self) -> bool:
-        """Whether what the load alone does should be taken out of the unknown beforehand."""
+        """Whether the problem should take its known part, the lift, out of the unknown function."""
         return True
 
     @abstractmethod
@@ -96,7 +96,7 @@ class Measured:
 
     @property
     def learned(self) -> Bool[np.ndarray, " row"]:
-        """Rows that teach the noise."""
+        """Whether the noise of each row is to be learned."""
         return np.isnan(self.known)
 
     def variance(self, learned: Float[np.ndarray, " row"]) -> Float[np.ndarray, " row"]:
@@ -104,7 +104,7 @@ class Measured:
         return np.where(self.learned, learned, self.known)
 
     def rows(self, which: Any) -> "Measured":
-        """Some of the rows."""
+        """The rows that an index picks."""
         return Measured(self.points[which], self.values[which], self.known[which])
 
     @property

@@ -15,6 +15,7 @@ from agewise.engine.objective.settings import (
 from agewise.engine.training import Stage
 
 Preset = Literal["default", "untempered", "paper"]
+"""Name of a preset."""
 PRESETS: tuple[str, ...] = get_args(Preset)
 """Names of all presets."""
 AnySettings = NetworkSettings | PublishedSettings
@@ -33,7 +34,7 @@ and 1.27 K with 1e5, 0.23 and 0.44 K with 1e6, 0.22 and 0.45 K with this. All of
 def default(method: str, aleatoric: Aleatoric) -> NetworkSettings:
     """What measured best on twins that no table shows."""
     # `map` and `laplace` have no stage of their own: they end at the most probable weights.
-    own = {
+    own_stages = {
         "vi": Stage("adam", 1500, 3e-4, look=50, snapshots=5),
         "plain": Stage("adam", 1500, 3e-4, look=50, snapshots=5),
         "dropout": Stage("adam", 4000, 1e-3, look=50, snapshots=20),
@@ -41,7 +42,7 @@ def default(method: str, aleatoric: Aleatoric) -> NetworkSettings:
     return NetworkSettings(
         network=Network(),
         likelihood=Likelihood(aleatoric=aleatoric, physics=method != "plain", lead=LEAD),
-        training=Training(start=START, own=own.get(method)),
+        training=Training(start=START, own=own_stages.get(method)),
         dropout=0.01,
     )
 

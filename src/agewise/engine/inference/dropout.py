@@ -66,8 +66,8 @@ class DropoutNetwork(AbstractFamilyMethod):
     def fitted(self, setup: Setup, family: AbstractFamily) -> Weights:
         """The weights of which units are struck."""
         weights, aux = setup.started()
-        own = self.settings.training.own
-        if own is None:
+        stage = self.settings.training.own
+        if stage is None:
             return weights
         objective = setup.objective(family, kl_weight=self.settings.prior_weight)
-        return setup.run("own", own, objective, weights, aux).params
+        return setup.run("own", stage, objective, weights, aux).params

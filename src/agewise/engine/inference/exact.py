@@ -33,7 +33,8 @@ from agewise.engine.splines.smoothing import ORDER, RIDGE, marginal_variance
 HEIGHT_FUNCTIONS = 8
 """Polynomials over the height, up to degree seven: two lines and six bubbles."""
 SCALE_SEARCH = (-5.0, 6.0)
-"""Natural logarithm of the factor on the declared discrepancy, where sensors inside can tell."""
+"""Range of the natural logarithm of the factor on the declared discrepancy [1], which is searched
+where there are sensors inside."""
 ROUNDS = 2
 """Times that the posterior is worked out anew with the noise (and, where there are sensors inside,
 the discrepancy) that the last one suggests."""
@@ -104,7 +105,7 @@ class ExactPosterior(AbstractPosterior):
 
 @dataclass(frozen=True)
 class Exact(AbstractInference):
-    """Closed form: Gaussian data, Gaussian discrepancy, roughness of the ends by evidence."""
+    """Closed form: Gaussian noise, Gaussian discrepancy, roughness of the ends by evidence."""
 
     height_functions: int = HEIGHT_FUNCTIONS
     """Number of polynomials over the height."""
@@ -112,7 +113,7 @@ class Exact(AbstractInference):
     def fit(
         self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
     ) -> ExactPosterior:
-        """The posterior of a linear problem with measured ends."""
+        """The posterior of a linear problem with measured ends; the key is not used."""
         ends, measured = smooth_ends(problem), Measured.of(problem)
         basis = SplineBasis(time_intervals(problem), height_functions(self.height_functions))
         algebra = _Algebra(basis, measured, residual_rows(problem, basis), _roughness(basis, ends))
@@ -203,7 +204,7 @@ class _Algebra:
         return cholesky.solve(information), cholesky
 
     def fitted(self, variance: np.ndarray) -> tuple[float, np.ndarray, BlockCholesky]:
-        """Factor on the discrepancy (learned where sensors inside can tell), mean, precision."""
+        """Factor on the discrepancy (1 without sensors inside), mean, Cholesky factor."""
         factor = self.best_factor(variance) if self.measured.has_inside else 1.0
         return factor, *self.posterior(variance, factor)
 

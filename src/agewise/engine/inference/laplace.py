@@ -99,18 +99,19 @@ class LaplacePosterior(AbstractPosterior):
 
     def moments(self, points: Points) -> Prediction:
         """Mean and variances over the drawn functions."""
+        # Not by `variances`, which would evaluate the functions a second time.
         means = self.predictive.means(points)
         noise = np.stack([self.noise.variance(points, mean) for mean in means])
         return decomposition(means, noise)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Weights and how all depends on them, noise and record."""
-        own = {
+        fitted = {
             "weights": self.linear.weights,
             "jacobian": self.linear.jacobian.astype(np.float32),
             "precision": np.array(self.linear.precision),
         }
-        return own | self.noise.arrays() | self.record
+        return fitted | self.noise.arrays() | self.record
 
 
 @dataclass(frozen=True)

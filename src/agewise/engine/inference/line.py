@@ -37,7 +37,7 @@ class LineFields(AbstractFields):
     """Coefficients of the drawn functions at the top."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
-        """The lines."""
+        """The straight lines, lift included."""
         axis = on_axis(points[:, 1])
         bottom = self.ends.bottom.basis.values(self.bottom, axis).T
         top = self.ends.top.basis.values(self.top, axis).T
@@ -62,6 +62,7 @@ class LinePosterior(AbstractPosterior):
         """Lines between drawn ends."""
         rng = generator(key)
         series = (self.ends.bottom, self.ends.top)
+        # One generator for both in turn, or the noise of one end would be that of the other.
         bottom, top = (end.draws(count, rng=rng) for end in series)
         return LineFields(self.problem, self.ends, bottom, top)
 
@@ -73,7 +74,7 @@ class LinePosterior(AbstractPosterior):
         return Prediction(mean, epistemic, self.ends.noise.variance(points, mean))
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The ends."""
+        """Both ends and the law of the noise."""
         return self.ends.arrays()
 
 
@@ -82,7 +83,7 @@ class Line(AbstractInference):
     """Smooth the ends, and draw a line."""
 
     def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET) -> LinePosterior:
-        """The ends of a problem."""
+        """The smoothed ends of a problem; without randomness, so the key is not used."""
         return LinePosterior(problem, smooth_ends(problem))
 
     def restored(self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]) -> LinePosterior:

@@ -1,4 +1,4 @@
-"""`map`: one network, the most probable one. The vanilla PINN; it has no doubt of its own."""
+"""`map`: one network, the most probable one. The vanilla PINN; it has no epistemic part."""
 
 from dataclasses import dataclass
 

@@ -27,7 +27,7 @@ from agewise.types import T
 COMPARED = 500
 """Points at which two posteriors are compared."""
 KL_WEIGHTS = (1e-6, 1.0)
-"""Range of the weight on the divergence that is searched [1]: never more doubt than untempered."""
+"""Range of the weight on the divergence that is searched [1]: never above the untempered."""
 
 
 class MeanField(AbstractFamily):
@@ -70,11 +70,11 @@ class VI(AbstractFamilyMethod):
         # Adam starts from the best deviations of the linear network, not from a guess.
         log_std = np.log(mean_field_std(linear, kl_weight))
         params = {"mean": np.asarray(weights), "log_std": log_std}
-        own = self.settings.training.own
-        if own is None:
+        stage = self.settings.training.own
+        if stage is None:
             return params
         objective = setup.objective(family, kl_weight=float(kl_weight))
-        return setup.run("own", own, objective, params, aux).params
+        return setup.run("own", stage, objective, params, aux).params
 
 
 def mean_field_std(linear: Linearised, kl_weight: float) -> Float[np.ndarray, " weight"]:
@@ -88,12 +88,20 @@ def mean_field_std(linear: Linearised, kl_weight: float) -> Float[np.ndarray, " 
 def matched_weight(
     linear: Linearised, instants: Float[np.ndarray, " instant"], *, key: Key
 ) -> float:
-    """The weight on the divergence at which independent weights doubt as much as dependent ones.
+    """The weight on the divergence that gives independent weights the variance of dependent ones.
 
-    Independent weights cannot cancel each other, so each of thousands adds its own doubt to the
+    Independent weights cannot cancel each other, so each of thousands adds its own variance to the
     function, and the untempered posterior overstates it. The mean variance at `instants` is made
     equal to that of the linearised network with all dependencies kept. No truth is involved.
-    Instants of readings, for doubt that belongs to a hole must not be spread over the window.
+
+    Args:
+        linear: The network made linear at its most probable weights.
+        instants: Times of readings as shares of the window [1]; times without readings are left
+            out, since the large variance of a gap must not be spread over the whole window.
+        key: Key of the points at which the two are compared.
+
+    Returns:
+        A weight within `KL_WEIGHTS` [1].
     """
     points = np.asarray(jax.random.uniform(key, (COMPARED, 2)), dtype=float)
     if instants.size:
@@ -106,7 +114,7 @@ def matched_weight(
         return float(np.log(np.mean(variance) / target))
 
     low, high = np.log(KL_WEIGHTS)
-    # Not even untempered do independent weights doubt enough: there is no crossing to find.
+    # Even untempered, independent weights vary too little: there is no crossing to find.
     if excess(high) < 0:
         return KL_WEIGHTS[1]
     return float(np.exp(brentq(excess, low, high, xtol=1e-3)))

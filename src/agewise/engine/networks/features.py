@@ -17,11 +17,11 @@ class AbstractFeatures(eqx.Module):
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many there are."""
+        """Number of features."""
 
     @abstractmethod
     def __call__(self, point: Point) -> Float[Array, " feature"]:
-        """Their values at one point."""
+        """The features at one point."""
 
     @abstractmethod
     def jet(self, points: Float[Array, "point dim"]) -> Layers:

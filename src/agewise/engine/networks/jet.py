@@ -53,10 +53,12 @@ class Activation(NamedTuple):
 
 
 ActivationName = Literal["tanh", "relu"]
+"""Name of an activation."""
 ACTIVATIONS: dict[ActivationName, Activation] = {
     "tanh": Activation(jnp.tanh, tanh),
     "relu": Activation(jax.nn.relu, relu),
 }
+"""Every activation by its name."""
 
 
 class JetField:

@@ -23,7 +23,7 @@ class AbstractNetwork(eqx.Module):
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many weights there are."""
+        """Number of weights and biases."""
 
     @abstractmethod
     def initial(self, *, key: Key) -> Weights:

@@ -1,4 +1,4 @@
-"""By how much the equation itself is wrong, where sensors inside can tell."""
+"""By how much the equation itself is wrong, learned where there are sensors inside."""
 
 import jax
 import numpy as np

@@ -38,7 +38,7 @@ class Linearised:
     jacobian: Float[np.ndarray, "row weight"]
     """How readings and residuals, each over its standard deviation, depend on the weights."""
     precision: float
-    """Precision of every weight beforehand, one over the variance of its prior."""
+    """Precision of every weight before any data, one over the variance of its prior."""
 
     @classmethod
     def of(
@@ -92,7 +92,7 @@ class Linearised:
         return np.maximum(before - np.sum(explained**2, axis=0) / self.precision**2, 1e-12 * before)
 
     def draws(self, count: int, *, rng: np.random.Generator) -> Float[np.ndarray, "draw weight"]:
-        """Departures from the weights: drawn beforehand, then corrected by what the rows say."""
+        """Departures of drawn weights from the most probable ones."""
         # Matheron's rule: a draw of the prior, moved by as much as noisy rows of zeros would move
         # it, is a draw of the posterior. It needs only the small matrix of the rows.
         prior = rng.standard_normal((len(self.weights), count)) / np.sqrt(self.precision)

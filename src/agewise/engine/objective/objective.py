@@ -16,7 +16,7 @@ from agewise.engine.training import AbstractObjective, Rows
 from agewise.types import Key, Scalar
 
 THIN = 8
-"""Regions that do not fill the domain, such as walls, take so many times fewer points."""
+"""Factor [1] by which regions that do not fill the domain, such as walls, take fewer points."""
 
 
 def residual_values(

@@ -181,9 +181,11 @@ def expectation(
 
 
 Prior = Gaussian | Laplace | Student | Mixture
+"""Any of the priors."""
 PRIORS: dict[str, type[Prior]] = {
     "laplace": Laplace,
     "gaussian": Gaussian,
     "student": Student,
     "mixture": Mixture,
 }
+"""Every prior by the name that settings give it."""

@@ -68,7 +68,7 @@ class Readings:
 
     @property
     def learned(self) -> Bool[np.ndarray, " reading"]:
-        """Readings that teach the noise."""
+        """Whether the noise of each reading is to be learned."""
         return np.isnan(self.known)
 
     @property
@@ -109,6 +109,7 @@ class Readings:
         if not self.learned.any():
             return self.known
         places = np.delete(self.points, T, axis=1)
+        # The last key counts most: by place, then by time.
         order = np.lexsort([self.points[:, T], *places.T])
         # Differences that span two places are no noise; sorted readings are compared two apart.
         same = np.all(places[order][2:] == places[order][:-2], axis=1)
@@ -166,6 +167,7 @@ def _cells(problem: AbstractProblem, measured: Measured) -> Int[np.ndarray, " re
     # Readings of known noise stay apart, or they would be averaged with those that teach the noise.
     labels = np.column_stack([place, interval, measured.learned])
     _, cell = np.unique(labels, axis=0, return_inverse=True)
+    # The inverse of `unique` along an axis has a second axis in some releases of NumPy.
     return cell.ravel()
 
 

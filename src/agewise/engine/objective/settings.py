@@ -39,7 +39,7 @@ class Likelihood:
     physics: bool = True
     """Whether the residuals of the problem count."""
     lifted: bool = True
-    """Whether the part of the solution that is known beforehand is taken out of the unknown."""
+    """Whether the known part of the solution, the lift, is taken out of the unknown function."""
     batch: int = 256
     """Readings in a step of Adam, and as many points of the equation."""
     readings: int = 0

@@ -97,7 +97,7 @@ class Setup:
 
     @property
     def learns_discrepancy(self) -> bool:
-        """Whether sensors inside can tell how wrong the equation is; at the ends they cannot."""
+        """Whether there are sensors inside, which show how wrong the equation is; ends do not."""
         inside = not bool(np.isin(self.readings.points[:, X], (0.0, 1.0)).all())
         return inside and self.settings.likelihood.physics
 

@@ -102,6 +102,7 @@ class NetworkPosterior(AbstractPosterior):
     @cached_property
     def predictive(self) -> NetworkFields:
         """The functions behind a prediction."""
+        # The draws of a certain family are all alike, so one is enough.
         count = 1 if self.family.certain else self.draws
         return self.draw(count, key=jax.random.key(PREDICTION_SEED))
 

@@ -48,6 +48,7 @@ class Region(eqx.Module):
     """One or more boxes, such as the two walls of a rod."""
 
     boxes: tuple[Box, ...]
+    """Pieces of the region; their volumes are added up as if none overlapped."""
 
     @property
     def solid(self) -> bool:
@@ -106,7 +107,7 @@ class AbstractProblem(eqx.Module):
         return {}
 
     def lift(self, points: Float[np.ndarray, "point dim"]) -> Float[np.ndarray, " point"]:
-        """A part that is known beforehand; the unknown function is what is left of the solution."""
+        """The part of the solution that is known already; the unknown function is the rest."""
         return np.zeros(len(points))
 
     def without_lift(self) -> "AbstractProblem":

@@ -18,8 +18,10 @@ def second_partial(u: ScalarField, axis: int) -> ScalarField:
 
 
 def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
-    """Looked up where a jet holds it; else two nested forward passes, which through a small
-    network cost less than a backward pass inside a forward one.
+    """The derivative of `u` along these axes, one after the other.
+
+    It is looked up where a jet holds it. Else a second derivative is two nested forward passes,
+    which through a small network cost less than a backward pass inside a forward one.
     """
 
     def derivative(point: Point) -> Scalar:

@@ -83,8 +83,8 @@ class SplineBasis:
     def rows(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "point local"]:
         """The values at points (x, t) of the functions that their interval sees."""
         x, t = points[:, 0], points[:, 1]
-        own = t * self.intervals - self.interval(t)
-        splines = np.stack([piece(own) for piece in PIECES], axis=1)
+        local_time = t * self.intervals - self.interval(t)
+        splines = np.stack([piece(local_time) for piece in PIECES], axis=1)
         shapes = np.stack([shape(x) for shape in self.heights], axis=1)
         return (splines[:, :, None] * shapes[:, None, :]).reshape(len(points), self.block)
 
@@ -166,7 +166,7 @@ class SplineBasis:
         diagonal = np.zeros((self.blocks, self.block, self.block))
         below = np.zeros((self.blocks - 1, self.block, self.block))
         # In a block, the splines of one height function stand `wide` apart.
-        own = slice(height, None, wide)
+        functions = slice(height, None, wide)
         for phase in range(SPAN):
             # Differences a span apart stand alike in their pair of blocks.
             padded[:] = 0.0
@@ -175,9 +175,9 @@ class SplineBasis:
             )
             count = len(range(phase, self.splines - order, SPAN))
             first, second = slice(0, count), slice(1, count + 1)
-            diagonal[first, own, own] += padded[:SPAN, :SPAN]
-            diagonal[second, own, own] += padded[SPAN:, SPAN:]
-            below[first, own, own] += padded[SPAN:, :SPAN]
+            diagonal[first, functions, functions] += padded[:SPAN, :SPAN]
+            diagonal[second, functions, functions] += padded[SPAN:, SPAN:]
+            below[first, functions, functions] += padded[SPAN:, :SPAN]
         return BlockTridiagonal(diagonal, below)
 
     def ridge(self, weight: float) -> BlockTridiagonal:

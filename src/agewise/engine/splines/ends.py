@@ -34,7 +34,7 @@ class Ends:
     """Law of the noise, which both ends share."""
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Both series and the law."""
+        """Both series and the law, as a stored run holds them."""
         ends = {"bottom": self.bottom, "top": self.top}
         arrays = {
             f"{name}_{part}": array

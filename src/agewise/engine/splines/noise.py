@@ -18,7 +18,7 @@ natural cycle as a share of the window [1]."""
 
 
 def _constant(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
-    """The same everywhere."""
+    """One variance everywhere."""
     return np.ones((len(points), 1))
 
 

@@ -10,7 +10,8 @@ from agewise.engine.splines.basis import SplineBasis
 from agewise.engine.splines.blocks import BlockCholesky
 
 ORDER = 2
-"""Differences that are penalised: the function's second derivative is white noise beforehand.
+"""Order of the differences that are penalised: before any data, the function's second derivative is
+white noise.
 Higher orders gain 10 % on air that is smooth, and lose 20 % on air that is rough."""
 RIDGE = 1e-8
 """Pull of every coefficient to zero, in units of the series: too weak to matter, enough for a

@@ -38,7 +38,7 @@ class Keeper:
         self.last = monotonic()
 
     def kept(self) -> Arrays | None:
-        """The state to go on from; none if there is none, or if the training is to start anew."""
+        """The state to go on from; None without a checkpoint or where the training starts anew."""
         if self.path is None or not self.resume or not self.path.exists():
             return None
         arrays = read_arrays(self.path)

@@ -25,7 +25,7 @@ of these as a share of what it was [1], up to the second times its planned looks
 
 @dataclass(frozen=True)
 class Stage:
-    """One optimiser for a while."""
+    """One optimiser for a number of steps, and when to look, renew and stop."""
 
     optimiser: Literal["adam", "lbfgs", "gauss-newton"]
     """Name of the optimiser."""
@@ -178,7 +178,7 @@ def _after_look(
         aux=renewal(params, state.aux) if renewal and renewing else state.aux,
         best=params if better or renewing else state.best,
         step=step,
-        # After a renewal the objective is another one, so its lowest value is sought anew.
+        # After a renewal the objective is another one, so the search for its lowest value restarts.
         lowest=np.inf if renewing else min(state.lowest, smoothed),
         smoothed=np.inf if renewing else smoothed,
         waited=0 if better or renewing else state.waited + 1,

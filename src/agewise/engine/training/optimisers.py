@@ -40,7 +40,7 @@ class AbstractOptimiser(ABC):
 
     @abstractmethod
     def __init__(self, objective: AbstractObjective, steps: int, rate: float):
-        """For an objective, so many steps, and a highest rate."""
+        """Prepare for an objective, the number of steps of the stage, and its rate."""
 
     @abstractmethod
     def start(self, params: Params) -> Any:
@@ -228,3 +228,4 @@ OPTIMISERS: dict[str, type[AbstractOptimiser]] = {
     "lbfgs": LBFGS,
     "gauss-newton": GaussNewton,
 }
+"""Every optimiser by the name that a stage gives it."""

@@ -14,7 +14,7 @@ Records = dict[str, np.ndarray]
 
 @dataclass
 class State:
-    """Where a training stands."""
+    """Everything that a training carries from one look to the next."""
 
     params: Params
     """Parameters after the last step."""
@@ -31,14 +31,14 @@ class State:
     smoothed: float = np.inf
     """Objective, smoothed over looks [nats]."""
     waited: int = 0
-    """Looks since the lowest."""
+    """Looks since the lowest smoothed objective."""
     records: Records = field(default_factory=dict)
     """Step, total and every term at each look."""
     snapshots: list[Params] = field(default_factory=list)
     """Parameters kept from time to time."""
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Everything, by name."""
+        """The whole state as arrays by name, as a checkpoint holds it."""
         scalars = {n: np.array(getattr(self, n)) for n in ("step", "lowest", "smoothed", "waited")}
         trees = {"params": self.params, "optimiser": self.optimiser, "best": self.best}
         trees |= {f"snapshot{n}": snapshot for n, snapshot in enumerate(self.snapshots)}
@@ -52,7 +52,7 @@ class State:
         return scalars | leaves | aux | {f"record.{n}": v for n, v in self.records.items()}
 
     def restored(self, arrays: dict[str, np.ndarray]) -> "State":
-        """The state whose arrays these are; this one, at the start, tells how its trees look."""
+        """The state whose `arrays` these are; this one, at the start, has trees of their shape."""
 
         def tree(name: str, like: Any) -> Any:
             leaves, structure = jax.tree.flatten(like)

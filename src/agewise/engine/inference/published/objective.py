@@ -82,7 +82,7 @@ class PublishedObjective(AbstractObjective):
         total: int,
         weight: float | Scalar,
     ) -> Scalar:
-        """What a batch of squares stands for, out of so many in all and with this weight [1]."""
+        """The term that a batch of squares estimates, of `total` points with this weight [1]."""
         if self.noise == "none":
             return weight * jnp.mean(squares)
         fixed = jnp.full(len(squares), FIXED_STD**2)

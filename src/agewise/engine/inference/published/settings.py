@@ -37,6 +37,7 @@ class PublishedSettings:
     """How the published networks are built, weighed and trained."""
 
     training: PublishedTraining
+    """Stages of the training."""
     network: Network = COORDINATES
     """Features, hidden layers and prior of the network."""
     aleatoric: Aleatoric = "heteroscedastic"
