@@ -26,23 +26,25 @@ from reproduction.measures import Map
 from reproduction.published import AGEING
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import number, table, told
+from reproduction.tables import number, over_repeats, table
 from reproduction.verdict import Finding, Verdict
 
 COMPARED = {BPINN: BLUE, DPINN: ORANGE}
-"""Families with their colours."""
-TOLD = {
+"""Families that are compared, with their colours."""
+COLUMNS = {
     "truth": "true life used",
     "mean": "life used",
     "error": "error",
     "band": "spread summed",
     "functions": "spread of functions",
 }
+"""Columns of the table [min]: names of the numbers in a cell, and their headings."""
 DECADES = 3.0
-"""Decades that the colours span; what is lower has the darkest."""
+"""Number of decades that the colours span; what is lower has the darkest."""
 LEAST = 1e-12
+"""Smallest upper end of a scale [h of life an hour], so that a field of zeros has one too."""
 CUT = 3.0
-"""Times the largest mean at which a band is cut off."""
+"""Where a band is cut off, as a multiple of the largest mean."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -56,11 +58,11 @@ def section(results: Results) -> Section:
     variants = results.scope.variants
     rows = [
         [f"{family.text}, {VARIANT_TEXT[variant]}"]
-        + [told(results, main(family, variant), f"ageing.{name}") for name in TOLD]
+        + [over_repeats(results, main(family, variant), f"ageing.{name}") for name in COLUMNS]
         for variant in variants
         for family in COMPARED
     ]
-    rows.append(["`exact`", *(told(results, EXACT, f"ageing.{name}") for name in TOLD)])
+    rows.append(["`exact`", *(over_repeats(results, EXACT, f"ageing.{name}") for name in COLUMNS)])
     for family in COMPARED:
         mean, std = AGEING[family.name]
         rows.append([f"{family.text}, *published*", "", f"{mean:.2f}", "", f"{std:.2f}", ""])
@@ -72,7 +74,7 @@ def section(results: Results) -> Section:
         "cancels, and it belongs to the sensor, not to the oil. *Of functions* is the standard "
         "deviation of the minutes over whole functions drawn from the posterior. Fields are kept "
         "every half hour, which flattens peaks: that part of the error has `exact` too. Mean ± "
-        "standard deviation over repeats.\n\n" + table(["[min]", *TOLD.values()], rows)
+        "standard deviation over repeats.\n\n" + table(["[min]", *COLUMNS.values()], rows)
     )
     verdict = Verdict(
         "The standard deviation of the d-PINN's ageing exceeds its mean",
@@ -88,17 +90,17 @@ def _exceeds(results: Results, variant: Variant) -> Finding:
         family: [results.mean(main(family, variant), f"ageing.{name}") for name in ("band", "mean")]
         for family in COMPARED
     }
-    (wide, mean), (narrow, other) = spread[DPINN], spread[BPINN]
+    (wide, mean), (bayesian_std, bayesian_mean) = spread[DPINN], spread[BPINN]
     text = (
         f"{number(wide)} against {number(mean)} min; "
-        f"B-PINN {number(narrow)} against {number(other)} min"
+        f"B-PINN {number(bayesian_std)} against {number(bayesian_mean)} min"
     )
     return Finding.judged(variant, wide > mean, text, wide, mean)
 
 
 def _picture(results: Results, variant: Variant) -> Picture:
     where = setting(results, main(BPINN, variant))
-    found = {family: fields(results, main(family, variant)) for family in COMPARED}
+    predicted = {family: fields(results, main(family, variant)) for family in COMPARED}
     return Picture(
         f"Preset {VARIANT_TEXT[variant]}, first repeat. Left, the ageing rate over time and "
         "height: the truth, then the means, on one scale. Right, the pointwise standard deviation, "
@@ -107,18 +109,20 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "it is very wide.",
         "Heat maps of the ageing rate and its standard deviation, and life used over the height, "
         f"preset {VARIANT_TEXT[variant]}.",
-        partial(_figure, where, found),
+        partial(_figure, where, predicted),
     )
 
 
-def _figure(where: Setting, found: dict[Family, Fields]) -> Figure:
+def _figure(where: Setting, predicted: dict[Family, Fields]) -> Figure:
     figure = canvas(8.0)
-    panels = figure.subplots(1 + len(found), 2)
-    rates = {"truth": where.ageing} | {f"{f.text}, mean": kept.ageing for f, kept in found.items()}
-    stds = {f"{family.text}, σ": kept.ageing_std for family, kept in found.items()}
+    panels = figure.subplots(1 + len(predicted), 2)
+    rates = {"truth": where.ageing} | {
+        f"{f.text}, mean": answer.ageing for f, answer in predicted.items()
+    }
+    stds = {f"{family.text}, σ": answer.ageing_std for family, answer in predicted.items()}
     _draw_maps(figure, panels[:, 0], where, rates, HEAT)
     _draw_maps(figure, panels[1:, 1], where, stds, SPREAD)
-    _draw_life(panels[0, 1], where, found)
+    _draw_life(panels[0, 1], where, predicted)
     for axes in panels[:, 0]:
         name_map(axes, bottom=axes is panels[-1, 0])
     name_map(panels[-1, 1], left=False)
@@ -131,6 +135,7 @@ def _draw_maps(
     high = max(LEAST, *(float(finite(values).max()) for values in maps.values()))
     low = high / 10**DECADES
     norm = LogNorm(low, high)
+    # Below the scale values are lifted to its end, since zero has no logarithm and no colour.
     for axes, (name, values) in zip(panels, maps.items(), strict=True):
         draw_map(axes, where, np.maximum(values, low), cmap=colours, norm=norm)
         axes.set_title(name, loc="left")
@@ -138,13 +143,13 @@ def _draw_maps(
     draw_scale(figure, scale, label, ax=panels, aspect=15 * len(panels), extend="min")
 
 
-def _draw_life(axes: Axes, where: Setting, found: dict[Family, Fields]) -> None:
-    """No less than nothing, and no further than the means can still be told apart."""
+def _draw_life(axes: Axes, where: Setting, predicted: dict[Family, Fields]) -> None:
+    """Life used over the height, with bands cut off at zero and where means would be squeezed."""
     true = where.life_used(where.ageing)[-1]
     most = float(true.max())
     for family, colour in COMPARED.items():
-        used = where.life_used(found[family].ageing)[-1]
-        spread = where.life_used(found[family].ageing_std)[-1]
+        used = where.life_used(predicted[family].ageing)[-1]
+        spread = where.life_used(predicted[family].ageing_std)[-1]
         axes.fill_betweenx(
             where.heights, np.maximum(used - spread, 0.0), used + spread, color=colour, alpha=0.25,
             linewidth=0,

@@ -19,6 +19,7 @@ from reproduction.tables import mean_and_std, number, table
 from reproduction.verdict import Finding, Verdict
 
 COMPARED = (BPINN, BPINN_HOM)
+"""Families that are compared, the one that the paper favours first."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -54,10 +55,11 @@ def section(results: Results) -> Section:
 
 
 NAMES = ("miscalibration", "sharpness")
+"""Scores of a day that the paper prints too."""
 
 
 def daily(results: Results, family: Family, variant: Variant, name: str) -> np.ndarray:
-    """One number of every day, over (repeat, day)."""
+    """One number of every day, over (repeat, day); of a curve also over its levels."""
     repeats = results.numbers(main(family, variant))
     return np.array([[day[name] for day in numbers["days"]] for numbers in repeats])
 
@@ -109,11 +111,14 @@ def _verdicts(results: Results) -> list[Verdict]:
 
 
 def _smaller(results: Results, variant: Variant, name: str) -> Finding:
-    pair = Paired(*(daily(results, one, variant, name).mean(axis=1) for one in COMPARED))
-    return Finding(variant, pair.smaller, pair.told)
+    # Days of a repeat share its weights, so repeats are the independent samples of the test.
+    pair = Paired(*(daily(results, family, variant, name).mean(axis=1) for family in COMPARED))
+    return Finding(variant, pair.smaller, pair.text)
 
 
 def _more_variable(results: Results, variant: Variant) -> Finding:
-    mine, other = (float(daily(results, one, variant, "sharpness").std(ddof=1)) for one in COMPARED)
-    text = f"± {number(mine)} against ± {number(other)} K"
-    return Finding.judged(variant, mine > other, text, mine, other)
+    het, hom = (
+        float(daily(results, family, variant, "sharpness").std(ddof=1)) for family in COMPARED
+    )
+    text = f"± {number(het)} against ± {number(hom)} K"
+    return Finding.judged(variant, het > hom, text, het, hom)

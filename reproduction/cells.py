@@ -22,9 +22,9 @@ from reproduction.configuration import Configuration, quickened
 from reproduction.measures import measured
 
 DIGITS = 6
-"""Significant, of a number in a cell."""
+"""Number of significant digits of a number in a cell."""
 KNOWN_SETTINGS, KNOWN_TWIN = TypeAdapter(Settings), TypeAdapter(TwinSettings)
-"""What a cell is known by."""
+"""Readers of the settings by which a cell is recognised."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,11 @@ class Cell:
     """One repeat of a configuration."""
 
     configuration: Configuration
+    """What is fitted to what."""
     seed: int
+    """Seed of the twin and of the network's weights."""
     quick: bool = False
+    """Whether it is hardly trained, only to show that everything runs."""
 
     @property
     def keeps_fields(self) -> bool:
@@ -46,27 +49,34 @@ class Cell:
 
     def identity(self) -> dict[str, Any]:
         """What is fitted to what, as JSON gives it back."""
-        named = {"settings": asdict(self.settings), "twin": asdict(self.twin)}
-        return json.loads(json.dumps(named))
+        parts = {"settings": asdict(self.settings), "twin": asdict(self.twin)}
+        return json.loads(json.dumps(parts))
 
-    def found(self, folder: Path) -> dict[str, Any] | None:
-        """What is kept of it; None where it was never finished."""
+    def stored(self, folder: Path) -> dict[str, Any] | None:
+        """Its numbers in a folder; None where it was never finished.
+
+        An `InputError` where the folder holds a cell of this name with other settings.
+        """
         path = self.path(folder)
         if not path.exists() or (self.keeps_fields and not path.with_suffix(".npz").exists()):
             return None
         try:
-            kept = json.loads(path.read_text("utf-8"))
-        except ValueError:
+            content = json.loads(path.read_text("utf-8"))
+        except ValueError:  # cut short or damaged: it is worked out again
             return None
-        if not self.agrees(kept.get("identity")):
+        if not self.agrees(content.get("identity")):
             raise InputError(
                 f"The cell {path} was made with other settings, perhaps another `quick`.",
                 hint="choose another `folder`, or delete that folder of cells.",
             )
-        return kept
+        return content
 
     def agrees(self, identity: Any) -> bool:
-        """Whether these are its settings; one that is new since then counts by its default."""
+        """Whether an identity in a file is that of this cell.
+
+        Read by the types of today, so that a setting that was added since then has its default and
+        old cells stay valid.
+        """
         try:
             settings = KNOWN_SETTINGS.validate_python(identity["settings"])
             twin = KNOWN_TWIN.validate_python(identity["twin"])
@@ -79,7 +89,7 @@ class Cell:
         return read_arrays(self.path(folder).with_suffix(".npz"))
 
     def run(self, folder: Path) -> None:
-        """Fit, measure, keep: the numbers last, since they say that the cell is finished."""
+        """Fit, measure and write; the numbers last, since they say that the cell is finished."""
         twin = twin_of(self.twin)
         start = perf_counter()
         assessment = assess(twin.profile, twin.nameplate, self.settings)
@@ -88,13 +98,13 @@ class Cell:
             raise KeyboardInterrupt  # what training stopped by hand leaves is no result
         # A network that is hardly trained may find any temperature.
         with np.errstate(all="ignore") if self.quick else nullcontext():
-            told = measured(assessment, twin)
+            measurements = measured(assessment, twin)
         seconds = {"fit": round(fitted, 2), "all": round(perf_counter() - start, 2)}
-        kept = {"identity": self.identity(), "versions": versions(), "seconds": seconds}
+        head = {"identity": self.identity(), "versions": versions(), "seconds": seconds}
         path = self.path(folder)
         if self.keeps_fields:
-            write_arrays(path.with_suffix(".npz"), told["arrays"])
-        write_text(path, json.dumps(kept | rounded(told["numbers"]), indent=1) + "\n")
+            write_arrays(path.with_suffix(".npz"), measurements["arrays"])
+        write_text(path, json.dumps(head | rounded(measurements["numbers"]), indent=1) + "\n")
 
     @property
     def settings(self) -> Settings:
@@ -108,6 +118,7 @@ class Cell:
         return replace(self.configuration.twin, seed=self.seed)
 
 
+# Cells that follow each other in a process often share their twin, and so do figures.
 @lru_cache(maxsize=8)
 def twin_of(settings: TwinSettings) -> Twin:
     """The twin of these settings."""
@@ -117,7 +128,7 @@ def twin_of(settings: TwinSettings) -> Twin:
 def rounded(value: Any) -> Any:
     """Numbers with as many digits as anybody reads."""
     if isinstance(value, dict):
-        return {name: rounded(below) for name, below in value.items()}
+        return {name: rounded(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [rounded(below) for below in value]
+        return [rounded(item) for item in value]
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value

@@ -11,17 +11,18 @@ from agewise.engine.training import Stage
 from agewise.twin.twin import TwinSettings
 
 StageOrNone = TypeVar("StageOrNone", Stage, Stage | None)
+"""A stage of a training, or what stands for one that is left out."""
 
 TWIN = TwinSettings(seed=0)
 """Four days of the floating plant with a minute between samples, as in the paper."""
 TUNING_SEED = 100
-"""First twin of those that settings are chosen on; no table reports them."""
+"""Seed of the first twin on which settings are chosen; no table reports scores on these."""
 TUNING_REPEATS = 2
-"""Twins on which a setting is chosen, at the most."""
+"""Largest number of twins on which a setting is chosen."""
 QUICK_STEPS = 100
-"""A quick cell makes so many times fewer steps of Adam."""
+"""Factor by which a quick cell makes fewer steps of Adam."""
 QUICK_SECOND_ORDER = 3
-"""Steps of Gauss-Newton in a quick cell at the most."""
+"""Largest number of steps of Gauss-Newton in a quick cell."""
 QUICK_POINTS, QUICK_ROWS, QUICK_DRAWS = 100, 60, 20
 """Points of each kind (the default preset takes every reading), points in a step of Gauss-Newton
 and functions of a quick cell, which makes no step of L-BFGS either."""
@@ -37,13 +38,15 @@ class Configuration:
     name: str
     """Name of the folder of its cells."""
     settings: Settings
+    """Settings of the method; each repeat has a seed of its own."""
     twin: TwinSettings = TWIN
+    """Settings of the twin; each repeat has a seed of its own."""
     tuning: bool = False
     """Whether it runs on the twins that settings are chosen on."""
     keeps_fields: bool = False
     """Whether the fields and the training of the first repeat are kept, to be drawn."""
     repeats: int | None = None
-    """At the most; as many as are asked for where None"""
+    """Largest number of repeats; None for as many as are asked for."""
 
     @property
     def first_seed(self) -> int:
@@ -75,7 +78,7 @@ def preset_network(
 
 
 def quickened(settings: Settings) -> Settings:
-    """The same in a second: it shows that all works, and nothing else."""
+    """The same settings made so small that a fit takes about a second and means nothing."""
     network = settings.network
     if network is None:
         return settings
@@ -96,7 +99,7 @@ def _quick(network: NetworkSettings) -> NetworkSettings:
     return replace(
         network,
         network=replace(_narrow(network.network), harmonics=QUICK_HARMONICS),
-        likelihood=replace(network.likelihood, readings=0),
+        likelihood=replace(network.likelihood, readings=0),  # 0 stands for all readings
         training=training,
         draws=QUICK_DRAWS,
     )

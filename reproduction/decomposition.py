@@ -27,23 +27,26 @@ from reproduction.kept_fields import Fields, Setting, fields, finite, setting
 from reproduction.measures import TRACKED
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import number, table, told
+from reproduction.tables import number, over_repeats, table
 from reproduction.verdict import Finding, Verdict
 
 SHOWN = (BPINN, BPINN_HOM)
-TOLD = (BPINN, BPINN_HOM, DPINN, DPINN_HOM)
-"""Families with an epistemic part."""
+"""Families that are drawn."""
+SPLIT_FAMILIES = (BPINN, BPINN_HOM, DPINN, DPINN_HOM)
+"""Families with an epistemic part, which the table lists."""
 TRACKS = 0.5
 """Share of the rank correlation of `exact` from which the epistemic part counts as tracking."""
 PLACES = {"field": "the whole field"} | {str(hour): f"{hour} h" for hour in TRACKED}
+"""Where error and epistemic part are compared: names in a cell, and in words."""
 LEAST, DECADES = 1e-5, 3.5
-"""K: what is smaller is drawn there; and how many decades a logarithmic axis spans at the most."""
+"""Smallest value that is drawn [K], and the largest number of decades on an axis."""
 BINS, TENTHS = 45, 10
+"""Numbers of edges of the bins on an axis, and of groups from the surest to the least sure."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
     """All families under every preset, and the exact yardstick."""
-    families = (*TOLD, VANILLA)
+    families = (*SPLIT_FAMILIES, VANILLA)
     return [main(family, v) for v in scope.variants for family in families] + [EXACT]
 
 
@@ -53,7 +56,7 @@ def section(results: Results) -> Section:
     rows = [
         [f"{family.text}, {VARIANT_TEXT[variant]}", *_tracking(results, main(family, variant))]
         for variant in variants
-        for family in TOLD
+        for family in SPLIT_FAMILIES
     ]
     rows.append(["`exact`", *_tracking(results, EXACT)])
     text = (
@@ -74,26 +77,26 @@ def section(results: Results) -> Section:
     return Section(text, pictures, (verdict,))
 
 
-def _tracking(results: Results, one: Configuration) -> list[str]:
-    return [told(results, one, f"tracking.{place}") for place in PLACES]
+def _tracking(results: Results, configuration: Configuration) -> list[str]:
+    return [over_repeats(results, configuration, f"tracking.{place}") for place in PLACES]
 
 
 def _tracks(results: Results, variant: Variant) -> Finding:
-    mine, best = (
-        [results.mean(one, f"tracking.{place}") for place in PLACES]
-        for one in (main(BPINN, variant), EXACT)
+    network, exact = (
+        [results.mean(configuration, f"tracking.{place}") for place in PLACES]
+        for configuration in (main(BPINN, variant), EXACT)
     )
-    told = (
-        f"{number(one)} at {name} (`exact`: {number(other)})"
-        for one, other, name in zip(mine, best, PLACES.values(), strict=True)
+    phrases = (
+        f"{number(ours)} at {name} (`exact`: {number(best)})"
+        for ours, best, name in zip(network, exact, PLACES.values(), strict=True)
     )
-    holds = all(one > TRACKS * other for one, other in zip(mine, best, strict=True))
-    return Finding.judged(variant, holds, "rank correlation " + ", ".join(told), *mine)
+    holds = all(ours > TRACKS * best for ours, best in zip(network, exact, strict=True))
+    return Finding.judged(variant, holds, "rank correlation " + ", ".join(phrases), *network)
 
 
 def _picture(results: Results, variant: Variant) -> Picture:
     where = setting(results, main(BPINN, variant))
-    found = {family: fields(results, main(family, variant)) for family in (*SHOWN, VANILLA)}
+    predicted = {family: fields(results, main(family, variant)) for family in (*SHOWN, VANILLA)}
     return Picture(
         f"Preset {VARIANT_TEXT[variant]}, first repeat. Left and middle, over the height: both "
         "standard deviations, their sum in squares, and what the mean is off by, that of the "
@@ -103,20 +106,20 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "dashed line. Axes are logarithmic.",
         "Standard deviations and errors over the height at 6 and 25 h, and errors against the "
         f"epistemic part, for both B-PINNs, preset {VARIANT_TEXT[variant]}.",
-        partial(_figure, where, found),
+        partial(_figure, where, predicted),
     )
 
 
-def _figure(where: Setting, found: dict[Family, Fields]) -> Figure:
+def _figure(where: Setting, predicted: dict[Family, Fields]) -> Figure:
     figure = canvas(7.6)
     panels = figure.subplots(len(SHOWN), len(TRACKED) + 1, squeeze=False)
-    vanilla, edges = np.abs(found[VANILLA].mean - where.oil), _edges(where, found)
+    vanilla, edges = np.abs(predicted[VANILLA].mean - where.oil), _edges(where, predicted)
     for row, family in zip(panels, SHOWN, strict=True):
-        error = np.abs(found[family].mean - where.oil)
+        error = np.abs(predicted[family].mean - where.oil)
         for axes, hour in zip(row, TRACKED, strict=False):
-            _draw_split(axes, where, found[family], where.row(hour), (error, vanilla))
+            _draw_split(axes, where, predicted[family], where.row(hour), (error, vanilla))
             axes.set_title(f"{family.text}, {hour} h", loc="left")
-        _draw_tracking(row[-1], found[family].epistemic, error, edges)
+        _draw_tracking(row[-1], predicted[family].epistemic, error, edges)
         row[-1].set_title(f"{family.text}, whole field", loc="left")
         row[0].set_ylabel("height [m]")
     _align(panels[:, :-1])
@@ -129,12 +132,12 @@ def _figure(where: Setting, found: dict[Family, Fields]) -> Figure:
 
 
 def _draw_split(
-    axes: Axes, where: Setting, kept: Fields, row: int, errors: tuple[np.ndarray, np.ndarray]
+    axes: Axes, where: Setting, prediction: Fields, row: int, errors: tuple[np.ndarray, np.ndarray]
 ) -> None:
     lines = {
-        "epistemic σ": (kept.epistemic, BLUE, "-"),
-        "aleatoric σ": (kept.aleatoric, ORANGE, "-"),
-        "total σ": (kept.total, GREY, "--"),
+        "epistemic σ": (prediction.epistemic, BLUE, "-"),
+        "aleatoric σ": (prediction.aleatoric, ORANGE, "-"),
+        "total σ": (prediction.total, GREY, "--"),
         "error of the mean": (errors[0], "black", "-"),
         "error of the vanilla": (errors[1], GREEN, ":"),
     }
@@ -149,7 +152,7 @@ def _draw_split(
 
 
 def _align(panels: np.ndarray) -> None:
-    """One scale for all."""
+    """One scale for all panels, of at most `DECADES`."""
     high = max(axes.get_xlim()[1] for axes in panels.flat)
     low = max(min(axes.get_xlim()[0] for axes in panels.flat), high / 10**DECADES)
     for axes in panels.flat:
@@ -158,6 +161,7 @@ def _align(panels: np.ndarray) -> None:
 
 def _draw_tracking(axes: Axes, epistemic: np.ndarray, error: np.ndarray, edges: np.ndarray) -> None:
     """Errors by epistemic deviation, and the size of the errors in each tenth of these."""
+    # Values beyond the axes are counted in the outermost bins, not lost.
     inside = [np.clip(values.ravel(), edges[0], edges[-1]) for values in (epistemic, error)]
     counts, _, _ = np.histogram2d(*inside, bins=[edges, edges])
     shown, norm = np.ma.masked_equal(counts, 0.0), LogNorm(1.0, max(float(counts.max()), 10.0))
@@ -172,11 +176,12 @@ def _draw_tracking(axes: Axes, epistemic: np.ndarray, error: np.ndarray, edges: 
     axes.grid(alpha=0.25)
 
 
-def _edges(where: Setting, found: dict[Family, Fields]) -> np.ndarray:
+def _edges(where: Setting, predicted: dict[Family, Fields]) -> np.ndarray:
     """Logarithmic bins for both axes of all panels, around most of the values."""
-    values = [found[family].epistemic for family in SHOWN]
-    values += [np.abs(found[family].mean - where.oil) for family in SHOWN]
-    ranges = [np.quantile(np.maximum(finite(each), LEAST), [0.02, 1.0]) for each in values]
+    values = [predicted[family].epistemic for family in SHOWN]
+    values += [np.abs(predicted[family].mean - where.oil) for family in SHOWN]
+    # From the second percentile, since the error crosses zero and its logarithm has no bottom.
+    ranges = [np.quantile(np.maximum(finite(field), LEAST), [0.02, 1.0]) for field in values]
     high = 3.0 * max(float(high) for _, high in ranges)
     low = min(*(float(low) for low, _ in ranges), high / 100)
     return np.geomspace(max(low, high / 10**DECADES), high, BINS)

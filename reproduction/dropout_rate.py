@@ -25,7 +25,9 @@ from reproduction.tables import mean_and_std, number, table
 from reproduction.verdict import Finding, Verdict
 
 RATES = (0.05, 0.10, 0.15, 0.20, 0.25)
+"""Shares of the units that are left out [1], as in the paper's appendix."""
 COMPARED: tuple[Variant, ...] = ("weighted",)
+"""Presets under which the rate is varied."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -43,13 +45,13 @@ def at_rate(variant: Variant, rate: float) -> Configuration:
 def section(results: Results) -> Section:
     """Three scores by rate, beside the published ones."""
     rates, variants = results.scope.few(RATES), compared(COMPARED, results.scope)
-    found = {variant: _scores(results, variant, rates) for variant in variants}
+    scores_by_variant = {variant: _scores(results, variant, rates) for variant in variants}
     rows = [
         [
             f"{VARIANT_TEXT[variant]}, {rate:g}",
             *(mean_and_std(values[place]) for values in scores.values()),
         ]
-        for variant, scores in found.items()
+        for variant, scores in scores_by_variant.items()
         for place, rate in enumerate(rates)
     ]
     rows += [[f"*published*, {rate:g}", *map(number, DROPOUT[rate])] for rate in rates]
@@ -61,7 +63,7 @@ def section(results: Results) -> Section:
     )
     lines = {
         label: [
-            *(line(variant, found[variant][label]) for variant in variants),
+            *(line(variant, scores_by_variant[variant][label]) for variant in variants),
             Line("published", "black", [np.array([DROPOUT[rate][place]]) for rate in rates], "s--"),
         ]
         for place, label in enumerate(TOTALS.values())
@@ -73,8 +75,8 @@ def section(results: Results) -> Section:
         partial(score_panels, [f"{rate:g}" for rate in rates], lines, "rate of dropout [1]"),
     )
     means = {
-        variant: [[float(np.mean(one)) for one in values] for values in scores.values()]
-        for variant, scores in found.items()
+        variant: [[float(np.mean(at)) for at in values] for values in scores.values()]
+        for variant, scores in scores_by_variant.items()
     }
     verdicts = (
         Verdict(
@@ -93,20 +95,23 @@ def section(results: Results) -> Section:
 
 def _scores(results: Results, variant: Variant, rates: list[float]) -> dict[str, list[np.ndarray]]:
     """Every score by rate, repeat by repeat."""
-    every = [at_rate(variant, rate) for rate in rates]
-    return {label: [results.values(one, path) for one in every] for path, label in TOTALS.items()}
+    fits = [at_rate(variant, rate) for rate in rates]
+    return {label: [results.values(fit, path) for fit in fits] for path, label in TOTALS.items()}
 
 
 def _best(variant: Variant, means: list[list[float]], rates: list[float]) -> Finding:
     best = [lowest(dict(zip(rates, values, strict=True))) for values in means]
-    told = ", ".join(f"{rate:g}" for rate in best)
+    rates_text = ", ".join(f"{rate:g}" for rate in best)
     holds = all(as_good(values[0], min(values)) for values in means)
-    return Finding.judged(variant, holds, f"best at {told} (RMSE, CRPS, NLL)", *np.ravel(means))
+    return Finding.judged(
+        variant, holds, f"best at {rates_text} (RMSE, CRPS, NLL)", *np.ravel(means)
+    )
 
 
 def _worse(variant: Variant, means: list[list[float]]) -> Finding:
     """Whether all scores are worse at the highest rate than at the lowest."""
     pairs = [(values[0], values[-1]) for values in means]
+    # NLL may be negative or zero, so it has no ratio that means anything.
     (rmse, crps), nll = [number(ratio(last, first)) for first, last in pairs[:2]], pairs[2]
     text = f"RMSE × {rmse}, CRPS × {crps}, NLL {number(nll[0])} to {number(nll[1])} nats"
     worse = all(last > first for first, last in pairs)

@@ -16,13 +16,14 @@ from reproduction.families import BPINN, DPINN, VANILLA, VARIANT_TEXT, Variant, 
 from reproduction.lines import extremes, percent
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import number, table, told
+from reproduction.tables import number, over_repeats, table
 from reproduction.training_record import SETTLED, first_stage, stage_terms
 from reproduction.verdict import Finding, Verdict
 
 COMPARED = (BPINN, DPINN, VANILLA)
+"""Families that are compared, one row of panels each."""
 STAGES = ("start", "own", "polish")
-"""In their order."""
+"""Names of the stages of a training, in their order."""
 TERMS = {
     "total": ("total", "black"),
     "readings": ("readings of the ends", BLUE),
@@ -31,10 +32,11 @@ TERMS = {
     "prior": ("prior", GREY),
     "divergence": ("divergence from the prior", PURPLE),
 }
+"""Terms of an objective: names in a history, with label and colour."""
 TIMED = {name: TERMS[name][0] for name in ("initial", "readings", "interior")}
-"""Whose convergence is told."""
+"""Terms whose convergence is in the table, with their labels."""
 FLOOR = 10.0
-"""Added to what a term lies above its lowest value, so that it has a logarithm."""
+"""Added to the height of a term above its lowest value, so that it has a logarithm [nats]."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -48,7 +50,10 @@ def section(results: Results) -> Section:
     rows = [
         [
             f"{family.text}, {VARIANT_TEXT[variant]}",
-            *(told(results, main(family, variant), f"convergence.{name}") for name in TIMED),
+            *(
+                over_repeats(results, main(family, variant), f"convergence.{name}")
+                for name in TIMED
+            ),
         ]
         for variant in variants
         for family in COMPARED
@@ -83,14 +88,18 @@ def _figure(results: Results) -> Figure:
     figure = canvas(0.6 + 2.7 * len(COMPARED))
     panels = figure.subplots(len(COMPARED), len(variants), sharex="col", squeeze=False)
     for row, family in zip(panels, COMPARED, strict=True):
-        found = {variant: _stages(results, main(family, variant)) for variant in variants}
-        above = any(_negative(stage) for stages in found.values() for stage in stages)
-        for axes, (variant, stages) in zip(row, found.items(), strict=True):
+        stages_by_variant = {
+            variant: _stages(results, main(family, variant)) for variant in variants
+        }
+        # One kind of axis for a row, so that its presets can be compared.
+        above = any(_negative(stage) for stages in stages_by_variant.values() for stage in stages)
+        for axes, (variant, stages) in zip(row, stages_by_variant.items(), strict=True):
             _draw_training(axes, stages, above)
             axes.set_title(f"{family.text}, {VARIANT_TEXT[variant]}", loc="left")
         row[0].set_ylabel(f"above the lowest, + {FLOOR:.0f} [nats]" if above else "terms [1]")
     for axes in panels[-1]:
         axes.set_xlabel("step [1]")
+    # Not every family has every term, so the legend gathers those of all panels.
     drawn = {
         label: handle
         for axes in panels.flat
@@ -116,24 +125,26 @@ class Record:
 
 def _stages(results: Results, configuration: Configuration) -> list[Record]:
     """The stages of the first repeat."""
-    arrays, passed, found = results.arrays(configuration), 0.0, []
+    arrays, passed, records = results.arrays(configuration), 0.0, []
     convergence = results.numbers(configuration)[0]["convergence"]
     for stage in STAGES:
         terms = stage_terms(arrays, stage)
         if not terms:
             continue
         steps = terms["step"].astype(float)
+        # Convergence was measured in the stage that sets out from random weights, in no other.
         timed = convergence if stage == first_stage(arrays) else {}
         settled = {name: timed[name] for name in TIMED if timed.get(name) is not None}
-        found.append(
+        records.append(
             Record(
                 steps + passed,
                 {name: terms[name] for name in TERMS if np.any(terms.get(name, 0))},
+                # A share of the steps may fall before the first look at the terms.
                 {name: np.clip(s * steps[-1], *steps[[0, -1]]) for name, s in settled.items()},
             )
         )
         passed += float(steps[-1])
-    return found
+    return records
 
 
 def _negative(stage: Record) -> bool:

@@ -9,10 +9,11 @@ from reproduction.families import BPINN, FAMILIES, VARIANT_TEXT, Variant, main
 from reproduction.five_configurations import YARDSTICKS
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import number, table, told
+from reproduction.tables import number, over_repeats, table
 from reproduction.verdict import Finding, Verdict
 
-SOLVER = next(one for one in YARDSTICKS if one.settings.method == "solver")
+SOLVER = next(each for each in YARDSTICKS if each.settings.method == "solver")
+"""The numerical solution that a network is held against."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -27,9 +28,9 @@ def section(results: Results) -> Section:
     rows = [["`solver`", number(solver), "1", _rmse(results, SOLVER)]]
     for variant in results.scope.variants:
         for family in FAMILIES:
-            one = main(family, variant)
-            times = number(_seconds(results, one) / solver)
-            cells = (number(_seconds(results, one)), times, _rmse(results, one))
+            network = main(family, variant)
+            times = number(_seconds(results, network) / solver)
+            cells = (number(_seconds(results, network)), times, _rmse(results, network))
             rows.append([f"{family.text}, {VARIANT_TEXT[variant]}", *cells])
     text = (
         "Seconds of one fit on one core, the median over repeats, compilation included where a "
@@ -46,13 +47,13 @@ def section(results: Results) -> Section:
     return Section(text, verdicts=(verdict,))
 
 
-def _seconds(results: Results, one: Configuration) -> float:
+def _seconds(results: Results, configuration: Configuration) -> float:
     """Median duration of a fit [s]: a busy machine makes single ones far too long."""
-    return float(np.median(results.values(one, "seconds.fit")))
+    return float(np.median(results.values(configuration, "seconds.fit")))
 
 
-def _rmse(results: Results, one: Configuration) -> str:
-    return told(results, one, "scores.truth.rmse")
+def _rmse(results: Results, configuration: Configuration) -> str:
+    return over_repeats(results, configuration, "scores.truth.rmse")
 
 
 def _cheaper(results: Results, variant: Variant, solver: float) -> Finding:

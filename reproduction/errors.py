@@ -29,16 +29,17 @@ from reproduction.tables import mean_and_std, number, table
 from reproduction.verdict import Finding, Verdict
 
 SHOWN = (BPINN, DPINN, VANILLA)
+"""Families that are drawn, one row each."""
 SIGNED = "RdBu_r"
-"""Colours of what may be above or below zero."""
+"""Colour map of values that may be above or below zero."""
 MOST = 0.995
-"""Share of the field within the colours' range."""
+"""Share of the field that lies within the range of the colours [1]."""
 LINEAR = 30.0
 """Colours are logarithmic down to this part of the largest error, so that small ones show too."""
 CONTOURS = 4
-"""Contour lines over a standard deviation, about."""
+"""Number of contour lines over a standard deviation, about."""
 TIMES = 5.0
-"""At least so many times faster counts as about ten times."""
+"""Ratio of two slopes from which one counts as about ten times the other."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -91,18 +92,19 @@ def error_variance(results: Results, family: Family, variant: Variant) -> np.nda
 
 def slope(by_day: np.ndarray) -> float:
     """Slope of a straight line through the days."""
+    # Least squares: with days counted from their middle, the intercept drops out.
     days = np.arange(by_day.size) - (by_day.size - 1) / 2
-    return float(days @ by_day / (days @ days or 1.0))
+    return float(days @ by_day / (days @ days or 1.0))  # a single day has no slope
 
 
 def _row(results: Results, family: Family, variant: Variant) -> list[str]:
-    found = error_variance(results, family, variant)
-    slopes = np.array([slope(by_day) for by_day in found])
-    return [mean_and_std(values) for values in (*found.T, slopes)]
+    variances = error_variance(results, family, variant)
+    slopes = np.array([slope(by_day) for by_day in variances])
+    return [mean_and_std(values) for values in (*variances.T, slopes)]
 
 
 def _oil_slopes(results: Results, variant: Variant) -> tuple[float, float]:
-    """The d-PINN's and the B-PINN's."""
+    """Growth of the oil's error variance a day [K²], of the d-PINN and of the B-PINN."""
     dropout, bayesian = (
         slope(error_variance(results, family, variant).mean(axis=0)) for family in (DPINN, BPINN)
     )
@@ -110,7 +112,7 @@ def _oil_slopes(results: Results, variant: Variant) -> tuple[float, float]:
 
 
 def _ageing_slopes(results: Results, variant: Variant) -> tuple[float, float]:
-    """The d-PINN's and the B-PINN's."""
+    """Growth of the ageing error's variance a day [min²], of the d-PINN and of the B-PINN."""
     where = setting(results, main(BPINN, variant))
     ends = [np.flatnonzero(day)[-1] for day in where.days()]
     rates = (fields(results, main(family, variant)).ageing for family in (DPINN, BPINN))
@@ -144,13 +146,13 @@ def _picture(results: Results, variant: Variant) -> Picture:
 
 def _figure(results: Results, variant: Variant) -> Figure:
     where = setting(results, main(BPINN, variant))
-    found = {family.text: fields(results, main(family, variant)) for family in SHOWN}
+    predicted = {family.text: fields(results, main(family, variant)) for family in SHOWN}
     figure = canvas(8.0)
     panels = figure.subplots(len(SHOWN), 2, sharex=True, sharey=True)
-    oil = {name: (kept.mean - where.oil, kept.total) for name, kept in found.items()}
+    oil = {name: (answer.mean - where.oil, answer.total) for name, answer in predicted.items()}
     life = {
-        name: (where.life_used(kept.ageing - where.ageing), where.life_used(kept.ageing_std))
-        for name, kept in found.items()
+        name: (where.life_used(answer.ageing - where.ageing), where.life_used(answer.ageing_std))
+        for name, answer in predicted.items()
     }
     _draw_column(figure, panels[:, 0], where, oil, "oil, mean less truth [K]")
     _draw_column(figure, panels[:, 1], where, life, "life used, mean less truth [min]")
@@ -168,6 +170,7 @@ def _draw_column(
     label: str,
 ) -> None:
     sizes = [np.quantile(np.abs(finite(error)), MOST) for error, _ in maps.values()]
+    # Not zero, which would leave the scale without width.
     most = max(*(float(size) for size in sizes), 1e-12)
     norm = SymLogNorm(most / LINEAR, vmin=-most, vmax=most)
     for axes, (name, (error, std)) in zip(panels, maps.items(), strict=True):
@@ -180,7 +183,7 @@ def _draw_column(
 
 
 def _draw_contours(axes: Axes, where: Setting, std: Map) -> None:
-    """Of a standard deviation, unless it is the same everywhere."""
+    """Contours of a standard deviation, unless it is the same everywhere."""
     low, high = np.quantile(finite(std), [0.0, MOST])
     levels = MaxNLocator(CONTOURS).tick_values(low, high)
     inside = levels[(levels > low) & (levels < high)]

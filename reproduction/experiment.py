@@ -16,20 +16,23 @@ class Picture:
     """A figure with what is said about it."""
 
     caption: str
+    """Text under it, which says how to read it."""
     alternative: str
-    """What a reader who does not see it is told."""
+    """Text for a reader who cannot see it."""
     figure: Callable[[], Figure]
-    """Draws it; text is often wanted without"""
+    """Function that draws it, called only where pictures are wanted."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """Text and tables in Markdown, then figures; and what becomes of the paper's claims."""
+    """What an experiment leaves on the page."""
 
     text: str
+    """Text and tables in Markdown."""
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     """Figures by the name of their file, without the suffix."""
     verdicts: tuple[Verdict, ...] = ()
+    """Whether claims of the paper hold, in the order of the page."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,12 @@ class Experiment:
     """A table or a figure of the paper."""
 
     name: str
+    """Name on the command line."""
     title: str
+    """Heading of its section."""
     source: str
-    """What it is in the paper."""
+    """Where it is found in the paper; `ours` where it is not."""
     configurations: Callable[[Scope], list[Configuration]]
+    """Function that lists what has to be fitted for it."""
     section: Callable[[Results], Section]
+    """Function that makes its section from the finished fits."""

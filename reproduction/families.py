@@ -13,24 +13,30 @@ from reproduction.configuration import (
 )
 
 Variant = Literal["paper", "weighted", "default"]
+"""The paper's preset, the same at the best weight on the residual, and our own."""
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 POLISHED = 1000
-"""Steps of L-BFGS: a tenth of the paper's, which take 20 minutes a fit."""
+"""Number of steps of L-BFGS: a tenth of the paper's, which take 20 minutes a fit."""
 VARIANT_TEXT = {
     "paper": "paper",
     "weighted": "paper, best weight",
     "default": "default",
 }
+"""Names of the variants on the page."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """A kind of network and how its noise is told."""
+    """A kind of network with its model of the noise."""
 
     name: str
+    """Name in paths and in the published tables."""
     text: str
+    """Name on the page."""
     method: str
+    """Method of inference, as `agewise assess --method` names it."""
     aleatoric: Aleatoric
+    """Whether the noise may vary over height and time."""
     best_weight: float
     """Weight on the residual [1] that is best on tuning twins (`residual-weight`)."""
 
@@ -104,6 +110,7 @@ def whole(variant: Variant) -> Configuration:
 
 def changed(family: Family, variant: Variant, name: str, settings: AnySettings) -> Configuration:
     """A family with other settings, under a name that says which; as it is where none differs."""
+    # The unchanged value of a factor is one of the main cells, which need not be fitted twice.
     if settings == network(family, variant):
         return main(family, variant)
     return network_configuration(

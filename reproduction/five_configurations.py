@@ -22,14 +22,14 @@ from reproduction.paired import Paired
 from reproduction.published import INSTANTS, TABLE
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import NONE, change, number, table, told
+from reproduction.tables import NONE, change, number, over_repeats, table
 from reproduction.verdict import Finding, Verdict
 
 YARDSTICKS = tuple(
     Configuration(f"main/yardstick/{name}", Settings(method=name), keeps_fields=name == "exact")
     for name in ("line", "solver", "exact")
 )
-"""What needs no network."""
+"""Methods that need no network, to compare with."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -44,10 +44,11 @@ def polished(scope: Scope) -> list[Variant]:
 
 
 SCORES = {"rmse": "RMSE [K]", "total_crps": "CRPS [K]", "total_nll": "NLL [nats]"}
-"""To the truth, as the paper has them."""
+"""The paper's scores, against the truth: names in a cell, and with units on the page."""
 NAMED = {score: name.split()[0] for score, name in SCORES.items()}
+"""The same without units."""
 SEVERAL = 100
-"""Percent more that count as several times."""
+"""Increase that counts as several times [%]."""
 
 
 def section(results: Results) -> Section:
@@ -76,8 +77,8 @@ def _block(results: Results, score: str, name: str) -> str:
     for variant in polished(results.scope):
         label = f"{VANILLA.text}, {VARIANT_TEXT[variant]}, all of L-BFGS, once"
         rows.append([label, *_cells(results, whole(variant), score)])
-    for one in YARDSTICKS:
-        rows.append([f"`{one.settings.method}`", *_cells(results, one, score)])
+    for yardstick in YARDSTICKS:
+        rows.append([f"`{yardstick.settings.method}`", *_cells(results, yardstick, score)])
     for family in FAMILIES:
         printed = TABLE[family.name][score]
         rows.append([f"{family.text}, *published*", *(_printed(value) for value in printed)])
@@ -86,7 +87,9 @@ def _block(results: Results, score: str, name: str) -> str:
 
 
 def _cells(results: Results, where: Configuration, score: str) -> list[str]:
-    return [told(results, where, f"scores.instants.{instant}.{score}") for instant in INSTANTS]
+    return [
+        over_repeats(results, where, f"scores.instants.{instant}.{score}") for instant in INSTANTS
+    ]
 
 
 def _printed(value: float | None) -> str:
@@ -142,13 +145,14 @@ def _verdicts(results: Results) -> list[Verdict]:
 def _better(results: Results, variant: Variant, other: Family, instant: str, score: str) -> Finding:
     """Whether the heteroscedastic B-PINN's score is below that of another family."""
     path = f"scores.instants.{instant}.{score}"
-    scores = (results.values(main(one, variant), path) for one in (BPINN, other))
+    scores = (results.values(main(family, variant), path) for family in (BPINN, other))
     pair = Paired(*scores, signed=score == "total_nll")
     mine, theirs = float(pair.ours.mean()), float(pair.theirs.mean())
     if not np.isfinite([mine, theirs]).all():
         return Finding(variant, None, NONE)
+    # NLL may be negative, so a percentage of it means nothing.
     lower = "" if score == "total_nll" else f"{change(mine, theirs)}: "
-    return Finding(variant, pair.smaller, lower + pair.told)
+    return Finding(variant, pair.smaller, lower + pair.text)
 
 
 def _best_of_all(results: Results, variant: Variant) -> Finding:
@@ -158,9 +162,10 @@ def _best_of_all(results: Results, variant: Variant) -> Finding:
         for other in (DPINN, VANILLA)
         for score in SCORES
     }
-    found = {name: one.holds for name, one in pairs.items() if one.number != NONE}
-    lost = [name for name, holds in found.items() if holds is False]
-    open_ = [name for name, holds in found.items() if holds is None]
+    # Some scores do not exist, such as the NLL of a method that claims to be certain.
+    outcomes = {name: pair.holds for name, pair in pairs.items() if pair.number != NONE}
+    lost = [name for name, holds in outcomes.items() if holds is False]
+    open_ = [name for name, holds in outcomes.items() if holds is None]
     text = f"not below {', '.join(lost)}" if lost else "below in every score that there is"
     chance = f"; perhaps chance: {', '.join(open_)}" if open_ else ""
     return Finding(variant, False if lost else None if open_ else True, text + chance)
@@ -168,7 +173,7 @@ def _best_of_all(results: Results, variant: Variant) -> Finding:
 
 def _grown(results: Results, variant: Variant) -> Finding:
     path = "scores.instants.50.rmse"
-    mine, theirs = (results.mean(main(one, variant), path) for one in (BPINN, DPINN))
+    mine, theirs = (results.mean(main(family, variant), path) for family in (BPINN, DPINN))
     more = 100 * (theirs / mine - 1)
     text = f"{change(theirs, mine)} ({number(theirs)} K against {number(mine)} K)"
     return Finding.judged(variant, more > SEVERAL, text, mine, theirs)

@@ -22,20 +22,20 @@ SCORES = {
     "measured.miscalibration": "miscalibration area",
     "measured.interval_score_90": "interval score, 90 % [K]",
 }
-"""Lower is better."""
+"""Scores of which the lower is the better: paths in a cell, and names on the page."""
 SPLIT = {
     "split.aleatoric_ratio_boundary.median": "aleatoric ratio, ends (1 is right)",
     "split.aleatoric_ratio_inside.median": "aleatoric ratio, inside (1 is right)",
     "split.epistemic_z": "epistemic z (1 is right)",
 }
-"""How far from one, whichever way, is what counts."""
+"""Ratios of which the nearer to 1 is the better, from either side."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
     """All of the paper's preset, and our B-PINN."""
     if scope.preset is not None:
         return []
-    theirs = [main(*one) for one in rivals(scope)]
+    theirs = [main(*rival) for rival in rivals(scope)]
     return [main(BPINN, "default"), *theirs, whole("weighted")]
 
 
@@ -49,7 +49,9 @@ def section(results: Results) -> Section:
     """Every score side by side, with a paired test over the repeats."""
     if results.scope.preset is not None:
         return Section("This comparison needs both presets; leave out `--preset`.")
-    errors = {one: results.mean(main(*one), "scores.truth.rmse") for one in rivals(results.scope)}
+    errors = {
+        rival: results.mean(main(*rival), "scores.truth.rmse") for rival in rivals(results.scope)
+    }
     family, variant = lowest(errors)
     ours, theirs = main(BPINN, "default"), main(family, variant)
     rows = [_row(results, ours, theirs, path, name) for path, name in (SCORES | SPLIT).items()]
@@ -67,20 +69,22 @@ def section(results: Results) -> Section:
     return Section(text)
 
 
-def _first_error(results: Results, one: Configuration) -> str:
-    return number(float(results.values(one, "scores.truth.rmse")[0]))
+def _first_error(results: Results, configuration: Configuration) -> str:
+    return number(float(results.values(configuration, "scores.truth.rmse")[0]))
 
 
 def _row(
     results: Results, ours: Configuration, theirs: Configuration, path: str, name: str
 ) -> list[str]:
-    mine, other = (results.values(one, f"scores.{path}") for one in (ours, theirs))
-    pair = _paired(mine, other, path)
-    return [name, mean_and_std(mine), mean_and_std(other), pair.wins, pair.p]
+    first, second = (results.values(fit, f"scores.{path}") for fit in (ours, theirs))
+    pair = _paired(first, second, path)
+    return [name, mean_and_std(first), mean_and_std(second), pair.wins, pair.p]
 
 
-def _paired(mine: np.ndarray, other: np.ndarray, path: str) -> Paired:
+def _paired(ours: np.ndarray, theirs: np.ndarray, path: str) -> Paired:
     if path not in SPLIT:
-        return Paired(mine, other, signed=path.endswith("nll"))
+        return Paired(ours, theirs, signed=path.endswith("nll"))
+    # Twice too large is as wrong as twice too small. A ratio of zero, as of a method that claims
+    # no noise, has an infinite logarithm: then there is no test.
     with np.errstate(divide="ignore"):
-        return Paired(np.abs(np.log(mine)), np.abs(np.log(other)), signed=True)
+        return Paired(np.abs(np.log(ours)), np.abs(np.log(theirs)), signed=True)

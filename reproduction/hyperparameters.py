@@ -32,7 +32,7 @@ from reproduction.tables import mean_and_std, table
 from reproduction.verdict import Finding, Verdict
 
 COLUMNS = 4
-"""Panels side by side."""
+"""Number of panels side by side."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,22 @@ class Factor:
     """One hyperparameter: its values, and how to set it."""
 
     name: str
+    """Name in paths and among the published values."""
     text: str
+    """Name on the page."""
     values: tuple[Any, ...]
+    """Values that are tried, as in the paper's appendix."""
     applied: Callable[[PublishedSettings, Any], PublishedSettings]
+    """Function that gives settings with another value of it."""
 
 
 def _network(settings: PublishedSettings, **changes: Any) -> PublishedSettings:
+    """Settings with changes to the network."""
     return replace(settings, network=replace(settings.network, **changes))
 
 
 def _own(settings: PublishedSettings, **changes: Any) -> PublishedSettings:
+    """Settings with changes to the stage of training that is the method's own."""
     own = replace(settings.training.own, **changes)
     return replace(settings, training=replace(settings.training, own=own))
 
@@ -70,12 +76,14 @@ def configurations(scope: Scope) -> list[Configuration]:
     """The heteroscedastic d-PINN of the paper with one value changed."""
     if "weighted" not in scope.variants:
         return []
-    found = [at_value(f, value) for f in scope.few(FACTORS) for value in scope.few(f.values)]
-    return list({one.name: one for one in found}.values())
+    fits = [at_value(f, value) for f in scope.few(FACTORS) for value in scope.few(f.values)]
+    # Once each: the unchanged value of every factor is the same fit.
+    return list({fit.name: fit for fit in fits}.values())
 
 
 def at_value(factor: Factor, value: Any) -> Configuration:
     """The d-PINN with one hyperparameter changed."""
+    # By the experiment on the rate of dropout, so that both share their cells.
     if factor.name == "dropout":
         return at_rate("weighted", value)
     settings = factor.applied(published(DPINN, "weighted"), value)
@@ -117,15 +125,17 @@ def _values(results: Results, factor: Factor, path: str) -> dict[Any, np.ndarray
 
 
 def _best(results: Results, factor: Factor) -> Any:
-    found = _values(results, factor, CRPS)
-    return lowest({value: float(np.mean(one)) for value, one in found.items()})
+    scores = _values(results, factor, CRPS)
+    return lowest({value: float(np.mean(repeats)) for value, repeats in scores.items()})
 
 
 def _agrees(results: Results, factor: Factor) -> bool:
     """Whether the paper's value is as good as the best one here."""
-    means = {value: float(np.mean(one)) for value, one in _values(results, factor, CRPS).items()}
-    mine = means.get(HYPERPARAMETERS[factor.name], np.nan)
-    return bool(as_good(mine, min(means.values())))
+    means = {
+        value: float(np.mean(repeats)) for value, repeats in _values(results, factor, CRPS).items()
+    }
+    chosen = means.get(HYPERPARAMETERS[factor.name], np.nan)
+    return bool(as_good(chosen, min(means.values())))
 
 
 def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
@@ -134,7 +144,7 @@ def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
         [
             factor.text,
             str(value),
-            *(mean_and_std(one[value]) for one in scores),
+            *(mean_and_std(score[value]) for score in scores),
             "yes" if value == HYPERPARAMETERS[factor.name] else "",
             "yes" if value == best else "",
         ]
@@ -160,24 +170,25 @@ def _figure(results: Results) -> Figure:
     rows = -(-len(factors) // COLUMNS)
     figure = canvas(0.2 + 2.5 * rows)
     panels = figure.subplots(rows, COLUMNS, sharey=True, squeeze=False)
-    every = [
+    drawn = [
         values
         for axes, factor in zip(panels.flat, factors, strict=False)
         for values in _draw_factor(axes, results, factor)
     ]
-    suit(panels.flat, every)
+    # One scale for all panels, so it is chosen when everything is drawn.
+    suit(panels.flat, drawn)
     for axes in panels[:, 0]:
         axes.set_ylabel(TOTALS[CRPS])
     return figure
 
 
 def _draw_factor(axes: Axes, results: Results, factor: Factor) -> list[Any]:
-    """Returns what is drawn."""
-    found, printed = _values(results, factor, CRPS), HYPERPARAMETERS[factor.name]
-    names, values = [str(value) for value in found], list(found.values())
+    """Draw the scores by value of a factor, and return them."""
+    scores, printed = _values(results, factor, CRPS), HYPERPARAMETERS[factor.name]
+    names, values = [str(value) for value in scores], list(scores.values())
     draw_lines(axes, names, [Line(factor.text, COLOURS["weighted"], values)])
-    if printed in found:
-        place, mean = names.index(str(printed)), float(found[printed].mean())
+    if printed in scores:
+        place, mean = names.index(str(printed)), float(scores[printed].mean())
         axes.plot(place, mean, "o", color=RED, mfc="none", ms=11.0, mew=1.8)
     unit = "" if factor.name == "activation" else " [1]"
     axes.set_xlabel(factor.text + unit)

@@ -21,8 +21,8 @@ from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import number, table
 
-EXACT = next(one for one in YARDSTICKS if one.settings.method == "exact")
-"""It needs no network and keeps its fields, so its twin stands for all."""
+EXACT = next(each for each in YARDSTICKS if each.settings.method == "exact")
+"""The exact posterior. It needs no network and keeps its fields, so its twin stands for all."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -70,7 +70,7 @@ def _text(twin: Twin, where: Setting) -> str:
 
 
 def _sigma(celsius: float) -> float:
-    """Standard deviation of a reading [K]."""
+    """Standard deviation of a reading of oil at a temperature [K]."""
     oil = np.full((1, 1), celsius)
     return float(temperature_law(oil, np.zeros(1), np.zeros(1))[0, 0])
 
@@ -85,16 +85,16 @@ def _ranges(twin: Twin, where: Setting) -> str:
         "noise, σ, over all heights [K]": where.noise,
     }
     cells = [
-        [name, *(number(float(of(values))) for of in (np.min, np.mean, np.max))]
+        [name, *(number(float(statistic(values))) for statistic in (np.min, np.mean, np.max))]
         for name, values in rows.items()
     ]
     return table(["first repeat", "lowest", "mean", "highest"], cells)
 
 
 def top_oil(twin: Twin) -> Float[np.ndarray, " time"]:
-    """As it was measured, which a twin's always is."""
+    """The measured top oil of a twin [°C]."""
     measured = twin.profile.top_oil
-    assert measured is not None
+    assert measured is not None  # a twin always measures it; other profiles need not
     return measured
 
 
@@ -111,7 +111,7 @@ def _figure(twin: Twin, where: Setting) -> Figure:
     mesh = draw_map(oil, where, where.oil, cmap=HEAT)
     name_map(oil)
     draw_scale(figure, mesh, "true oil [°C]", ax=oil, aspect=14)
-    for hour in INSTANTS[1:]:
+    for hour in INSTANTS[1:]:  # the first is the start, where a line would lie on the axis
         oil.axvline(hour, color="white", linestyle="--", linewidth=1.0)
         oil.annotate(
             f"{hour} h", (hour, 1.0), xycoords=oil.get_xaxis_transform(), xytext=(3, -12),

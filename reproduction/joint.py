@@ -21,11 +21,13 @@ from reproduction.tables import number, table
 from reproduction.verdict import Finding, Verdict
 
 COMPARED = (BPINN, DPINN)
+"""Families that are compared, one row of panels each."""
 PARTS = {"epistemic": EPISTEMIC, "aleatoric": ALEATORIC}
-"""Variances with the paper's ranges."""
+"""Parts of the variance, with the ranges that the paper prints [K²]."""
 BINS = 56
+"""Number of edges of the bins on each axis."""
 LEAST, DECADES = 1e-7, 6.0
-"""K²: what is smaller stands there; and how many decades the axes span at the most."""
+"""Smallest variance that is drawn [K²], and the largest number of decades on an axis."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -60,9 +62,9 @@ def section(results: Results) -> Section:
 
 
 def _ranges(results: Results, family: Family, variant: Variant) -> list[str]:
-    one = main(family, variant)
+    fit = main(family, variant)
     ranges = [
-        " to ".join(number(results.mean(one, f"variances.{part}.{end}")) for end in ("p05", "p95"))
+        " to ".join(number(results.mean(fit, f"variances.{part}.{end}")) for end in ("p05", "p95"))
         for part in PARTS
     ]
     return [*ranges, number(total(results, family, variant))]
@@ -70,8 +72,8 @@ def _ranges(results: Results, family: Family, variant: Variant) -> list[str]:
 
 def total(results: Results, family: Family, variant: Variant) -> float:
     """Mean over field and repeats of both variances together [K²]."""
-    one = main(family, variant)
-    return sum(results.mean(one, f"variances.{part}.mean") for part in PARTS)
+    fit = main(family, variant)
+    return sum(results.mean(fit, f"variances.{part}.mean") for part in PARTS)
 
 
 def _wider(results: Results, variant: Variant) -> Finding:
@@ -82,7 +84,7 @@ def _wider(results: Results, variant: Variant) -> Finding:
 
 def _picture(results: Results, variant: Variant) -> Picture:
     where = setting(results, main(BPINN, variant))
-    found = {family: fields(results, main(family, variant)) for family in COMPARED}
+    predicted = {family: fields(results, main(family, variant)) for family in COMPARED}
     return Picture(
         f"Preset {VARIANT_TEXT[variant]}, first repeat. How epistemic and aleatoric variance come "
         "together over all times and heights of a day; colours tell the share of the day. The "
@@ -91,21 +93,23 @@ def _picture(results: Results, variant: Variant) -> Picture:
         "should lie.",
         "Joint densities of both variances for four days, B-PINN above, d-PINN below, preset "
         f"{VARIANT_TEXT[variant]}.",
-        partial(_figure, where, found),
+        partial(_figure, where, predicted),
     )
 
 
-def _figure(where: Setting, found: dict[Family, Fields]) -> Figure:
+def _figure(where: Setting, predicted: dict[Family, Fields]) -> Figure:
     figure = canvas(6.0)
     days = where.days()
-    panels = figure.subplots(len(found), len(days), sharex=True, sharey=True, squeeze=False)
-    pairs = {family: [_pairs(kept, day) for day in days] for family, kept in found.items()}
-    edges = _edges(np.concatenate([pair for of in pairs.values() for pair in of]))
-    shares = {family: [_shares(pair, edges) for pair in of] for family, of in pairs.items()}
-    high = max(float(finite(share[share > 0]).max()) for of in shares.values() for share in of)
+    panels = figure.subplots(len(predicted), len(days), sharex=True, sharey=True, squeeze=False)
+    pairs = {family: [_pairs(answer, day) for day in days] for family, answer in predicted.items()}
+    edges = _edges(np.concatenate([pair for by_day in pairs.values() for pair in by_day]))
+    shares = {family: [_shares(pair, edges) for pair in by_day] for family, by_day in pairs.items()}
+    high = max(
+        float(finite(share[share > 0]).max()) for by_day in shares.values() for share in by_day
+    )
     norm = LogNorm(high / 100, high)
-    for row, (family, of) in zip(panels, shares.items(), strict=True):
-        for axes, day, share in zip(row, days, of, strict=True):
+    for row, (family, by_day) in zip(panels, shares.items(), strict=True):
+        for axes, day, share in zip(row, days, by_day, strict=True):
             _draw_noise(axes, where.noise[day] ** 2)
             shown = np.ma.masked_equal(share, 0.0)
             axes.pcolormesh(*edges, shown.T, cmap=SPREAD, norm=norm, rasterized=True)
@@ -146,25 +150,27 @@ def _draw_published(axes: Axes, family: Family) -> None:
     axes.add_patch(frame)
 
 
-def _pairs(kept: Fields, day: np.ndarray) -> np.ndarray:
+def _pairs(prediction: Fields, day: np.ndarray) -> np.ndarray:
     """Variances (epistemic, aleatoric) of a day [K²], above zero."""
-    parts = (kept.epistemic[day] ** 2, kept.aleatoric[day] ** 2)
+    parts = (prediction.epistemic[day] ** 2, prediction.aleatoric[day] ** 2)
     return np.maximum(np.stack([part.ravel() for part in parts], axis=-1), LEAST)
 
 
 def _edges(pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Edges of the bins, around all values and the paper's ranges."""
-    found = []
+    """Edges of the bins on both axes, around all values and the paper's ranges."""
+    edges = []
     for part, values in zip(PARTS, pairs.T, strict=True):
         printed = [end for family in COMPARED for end in PARTS[part][family.name]]
         high = 1.5 * max(float(finite(values).max()), *printed)
         low = max(min(float(finite(values).min()), *printed) / 1.5, high / 10**DECADES)
-        found.append(np.geomspace(low, high, BINS))
-    return found[0], found[1]
+        edges.append(np.geomspace(low, high, BINS))
+    return edges[0], edges[1]
 
 
 def _shares(pairs: np.ndarray, edges: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
     """Percent of the pairs in each bin, those beyond the axes in the last."""
-    inside = [np.clip(values, e[0], e[-1]) for values, e in zip(pairs.T, edges, strict=True)]
+    inside = [
+        np.clip(values, axis[0], axis[-1]) for values, axis in zip(pairs.T, edges, strict=True)
+    ]
     counts, _, _ = np.histogram2d(*inside, bins=edges)
     return 100 * counts / len(pairs)

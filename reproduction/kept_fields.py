@@ -19,27 +19,29 @@ HOURS_PER_DAY = SECONDS_PER_DAY / SECONDS_PER_HOUR
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """Where the fields are, and what is true there."""
+    """The grid on which fields are kept, and the truth there."""
 
     hours: Float[np.ndarray, " time"]
+    """Times since the start [h]."""
     heights: Float[np.ndarray, " height"]
     """Heights above the bottom [m]."""
     oil: Map
-    """°C"""
+    """True temperature of the oil [°C]."""
     noise: Map
-    """K, standard deviation of a reading there"""
+    """Standard deviation of the noise that a reading there would have [K]."""
     ageing: Map
-    """Ageing rate [h of life an hour]."""
+    """True ageing rate [h of life an hour]."""
 
     def row(self, hour: float) -> int:
-        """The kept time that is nearest."""
+        """Index of the kept time that is nearest to an hour."""
         return int(np.abs(self.hours - hour).argmin())
 
     def days(self) -> list[np.ndarray]:
         """For each day, which times lie in it; the last instant belongs to the last day."""
+        # Rounded, since the last sample may fall just short of midnight.
         count = max(round(self.hours[-1] / HOURS_PER_DAY), 1)
-        of = np.minimum(self.hours // HOURS_PER_DAY, count - 1)
-        return [of == day for day in range(count)]
+        day_of_row = np.minimum(self.hours // HOURS_PER_DAY, count - 1)
+        return [day_of_row == day for day in range(count)]
 
     def life_used(self, rate: Map) -> Map:
         """Minutes of life used since the start, by a rate or by a spread of it."""
@@ -48,21 +50,22 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """What a method says."""
+    """What a method predicts on the grid."""
 
     mean: Map
-    """°C, of the oil"""
+    """Mean temperature of the oil [°C]."""
     epistemic: Map
-    """K, standard deviation"""
+    """Epistemic standard deviation of the oil [K]."""
     aleatoric: Map
-    """K, standard deviation"""
+    """Aleatoric standard deviation of a reading of the oil [K]."""
     ageing: Map
-    """Ageing rate [h of life an hour]."""
+    """Mean ageing rate [h of life an hour]."""
     ageing_std: Map
+    """Standard deviation of the ageing rate, sensor noise included [h of life an hour]."""
 
     @property
     def total(self) -> Map:
-        """K, standard deviation of a reading"""
+        """Standard deviation of a reading, both parts together [K]."""
         return np.hypot(self.epistemic, self.aleatoric)
 
 
@@ -81,20 +84,20 @@ def setting(results: Results, configuration: Configuration) -> Setting:
 def fields(results: Results, configuration: Configuration) -> Fields:
     """The kept fields of the first repeat, in double precision; NaN where one is not finite."""
     arrays = results.arrays(configuration)
-    kept = {name: np.where(np.isfinite(a), a, np.nan).astype(float) for name, a in arrays.items()}
+    maps = {name: np.where(np.isfinite(a), a, np.nan).astype(float) for name, a in arrays.items()}
     return Fields(
-        mean=kept["oil_mean"],
-        epistemic=np.sqrt(kept["oil_epistemic"]),
-        aleatoric=np.sqrt(kept["oil_aleatoric"]),
-        ageing=kept["ageing_mean"],
-        ageing_std=kept["ageing_std"],
+        mean=maps["oil_mean"],
+        epistemic=np.sqrt(maps["oil_epistemic"]),
+        aleatoric=np.sqrt(maps["oil_aleatoric"]),
+        ageing=maps["ageing_mean"],
+        ageing_std=maps["ageing_std"],
     )
 
 
 def finite(values: np.ndarray) -> np.ndarray:
-    """The finite ones, for the limits of an axis; a one where there is none."""
-    found = values[np.isfinite(values)]
-    return found if found.size else np.ones(1)
+    """The finite values of an array, for the limits of an axis; a single 1 where there is none."""
+    numbers = values[np.isfinite(values)]
+    return numbers if numbers.size else np.ones(1)
 
 
 def draw_map(axes: Axes, where: Setting, values: Map, **colours: Any) -> QuadMesh:

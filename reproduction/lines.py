@@ -15,15 +15,19 @@ from reproduction.five_configurations import SCORES
 from reproduction.scope import Scope
 
 COLOURS: dict[Variant, str] = {"paper": GREEN, "weighted": BLUE, "default": ORANGE}
+"""Colour of each variant in every figure."""
 TOTALS = {f"scores.instants.total.{score}": name for score, name in SCORES.items()}
-"""The paper's three scores over the whole field: where they are, and their names."""
+"""The paper's three scores over the whole field: paths in a cell, and names on the page."""
 RMSE, CRPS, *_ = TOTALS
 WIDE = 8.0
-"""Largest over smallest from which an axis is logarithmic."""
+"""Ratio of the largest to the smallest value from which an axis is logarithmic."""
 HAIR = 0.05
-"""Share of the best score by which another may be worse and still count as good."""
+"""Share of the best score by which another may be worse and still count as good [1]."""
 APART = 0.1
-"""Between lines at the same value of a factor, so that none hides another."""
+"""Distance between the dots of two lines at the same value of a factor, whose values are 1 apart.
+
+Without it one line would hide another.
+"""
 
 Key = TypeVar("Key")
 
@@ -33,10 +37,13 @@ class Line:
     """One score at every value of a factor, repeat by repeat."""
 
     label: str
+    """Name in the legend."""
     colour: str
+    """Colour of the line and its dots."""
     values: Sequence[np.ndarray]
     """Scores by value of the factor, each over all repeats."""
     style: str = "o-"
+    """Marker and dashes, as matplotlib writes them."""
 
 
 def compared(variants: Sequence[Variant], scope: Scope) -> list[Variant]:
@@ -45,20 +52,20 @@ def compared(variants: Sequence[Variant], scope: Scope) -> list[Variant]:
 
 
 def line(variant: Variant, values: Sequence[np.ndarray]) -> Line:
-    """In the variant's colour."""
+    """A line with the name and colour of a variant."""
     return Line(VARIANT_TEXT[variant], COLOURS[variant], values)
 
 
 def draw_lines(axes: Axes, names: Sequence[str], lines: Sequence[Line]) -> None:
     """Means over repeats as lines with every repeat as a dot, the factor's values evenly spaced."""
-    for number, one in enumerate(lines):
-        shift = APART * (number - (len(lines) - 1) / 2)
+    for position, series in enumerate(lines):
+        shift = APART * (position - (len(lines) - 1) / 2)
         places = np.arange(len(names)) + shift
-        for place, values in zip(places, one.values, strict=True):
+        for place, values in zip(places, series.values, strict=True):
             spots = np.full(values.size, place)
-            axes.plot(spots, values, "o", color=one.colour, alpha=0.35, ms=3.5, mew=0)
-        means = [float(np.mean(values)) for values in one.values]
-        axes.plot(places, means, one.style, color=one.colour, ms=5.0, label=one.label)
+            axes.plot(spots, values, "o", color=series.colour, alpha=0.35, ms=3.5, mew=0)
+        means = [float(np.mean(values)) for values in series.values]
+        axes.plot(places, means, series.style, color=series.colour, ms=5.0, label=series.label)
     axes.set_xticks(range(len(names)), names)
     axes.set_xlim(-0.4, len(names) - 0.6)
     axes.grid(alpha=0.25)
@@ -74,15 +81,16 @@ def suit(panels: Iterable[Axes], values: Iterable[np.ndarray]) -> None:
 
 def extremes(values: Iterable[np.ndarray]) -> tuple[float, float]:
     """Smallest and largest of the finite values; NaN where there is none."""
-    every = np.concatenate([np.ravel(one) for one in values])
-    every = every[np.isfinite(every)]
-    return (float(every.min()), float(every.max())) if every.size else (np.nan, np.nan)
+    numbers = np.concatenate([np.ravel(array) for array in values])
+    numbers = numbers[np.isfinite(numbers)]
+    return (float(numbers.min()), float(numbers.max())) if numbers.size else (np.nan, np.nan)
 
 
 def logarithmic(axes: Axes, low: float, high: float) -> None:
     """A logarithmic y axis with a few plain numbers."""
     axes.set_yscale("log")
     axes.set_ylim(low / 1.3, high * 1.3)
+    # Over two decades powers of ten are enough; a shorter axis may hold only one of them.
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if high > 200 * low else (1.0, 2.0, 5.0)))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -94,7 +102,7 @@ def score_panels(names: Sequence[str], scores: Mapping[str, Sequence[Line]], fac
     panels = figure.subplots(1, len(scores), squeeze=False)[0]
     for axes, (label, lines) in zip(panels, scores.items(), strict=True):
         draw_lines(axes, names, lines)
-        suit([axes], [values for one in lines for values in one.values])
+        suit([axes], [values for series in lines for values in series.values])
         axes.set_xlabel(factor)
         axes.set_ylabel(label)
     legend_over(figure, panels[0])
@@ -109,21 +117,21 @@ def legend_over(figure: Figure, axes: Axes) -> None:
     )
 
 
-def lowest(found: Mapping[Key, float]) -> Key:
-    """Where the smallest number is; what is not finite is larger than all."""
-    return min(found, key=lambda key: found[key] if np.isfinite(found[key]) else np.inf)
+def lowest(scores: Mapping[Key, float]) -> Key:
+    """The key of the smallest number; one that is not finite counts as larger than all."""
+    return min(scores, key=lambda key: scores[key] if np.isfinite(scores[key]) else np.inf)
 
 
 def as_good(value: float, best: float) -> bool | None:
-    """Whether a score is the best but for a hair; None where there is none."""
+    """Whether a score is within `HAIR` of the best one; None where one of them is not finite."""
     return value <= best + HAIR * abs(best) if np.isfinite(value + best) else None
 
 
-def ratio(one: float, other: float) -> float:
-    """Their quotient; NaN where there is none."""
-    return one / other if other > 0 else np.nan
+def ratio(number: float, reference: float) -> float:
+    """The quotient of two numbers; NaN where the reference is not above zero."""
+    return number / reference if reference > 0 else np.nan
 
 
 def percent(share: float) -> str:
-    """With three digits at the most."""
+    """A share in percent, with three digits at the most."""
     return f"{100 * share:.3g} %"

@@ -27,32 +27,38 @@ from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from reproduction.training_record import convergence, training_arrays
 
 GRID = Grid(heights=51, minutes=30.0)
-"""Where fields are scored and kept; the paper's instants are on it."""
+"""Grid on which fields are scored and kept; the paper's instants are on it."""
 SENSOR_STEP = 5
-"""Every so many-th reading of the sensors inside is scored."""
+"""Number of readings from one of the sensors inside that is scored to the next."""
 TRACKED = (6, 25)
-"""Hours at which the paper holds the error against the epistemic part."""
+"""Times at which the paper compares the error with the epistemic part [h]."""
 FIELDS = ("oil_mean", "oil_epistemic", "oil_aleatoric", "ageing_mean", "ageing_std")
-"""What figures draw over time and height."""
+"""Names of the fields that figures draw over time and height."""
 MINUTES_PER_HOUR = 60.0
 
 Map = Float[np.ndarray, "time height"]
+"""Values over time and height."""
 
 
 def measured(assessment: Assessment, twin: Twin) -> dict[str, Any]:
-    """Numbers by name, in groups: `scores`, `days`, `variances`, `tracking`, `ageing`, ..."""
+    """All that a cell keeps: `numbers` by name, in groups, and `arrays` for figures.
+
+    The groups are `scores`, `days`, `variances`, `ends`, `tracking`, `ageing` and `convergence`.
+    """
     truth = truth_from(twin.truth)
     field = oil_field(assessment, grid=GRID)
     grid, here = prediction_of(field), at_grid(truth, field)
     often = np.arange(0, truth.seconds.size, SENSOR_STEP)
+    # The times at which sensors are scored, and those of the field among them: all the scores
+    # share one truth, in which the rows of the field are then looked up.
     fine = truth.at_rows(np.union1d(often, np.searchsorted(truth.seconds, here.seconds)))
     sensors = assessment.predict(fine.sensor_heights, fine.seconds)
     rows = np.searchsorted(fine.seconds, here.seconds)
-    told = scores(grid, fine, sensors, rows=rows).as_dict()
-    told["measured"].pop("coverage")
+    field_scores = scores(grid, fine, sensors, rows=rows).as_dict()
+    field_scores["measured"].pop("coverage")  # kept for every day below
     record = assessment.windows[0].posterior.arrays()
     numbers = {
-        "scores": told,
+        "scores": field_scores,
         "days": days(grid, here, sensors, fine),
         "variances": {name: spread(getattr(grid, name)) for name in ("epistemic", "aleatoric")},
         "ends": {"rmse": rms((grid.mean - here.oil)[:, [0, -1]])},
@@ -76,7 +82,7 @@ def at_grid(truth: Truth, field: xr.Dataset) -> Truth:
 
 
 def seconds_of(field: xr.Dataset) -> Float[np.ndarray, " time"]:
-    """Its times since the start."""
+    """Times of a field since its start [s]."""
     return (field["time"] - field["time"][0]).to_numpy() / np.timedelta64(1, "s")
 
 
@@ -88,42 +94,45 @@ def spread(values: Map) -> dict[str, float]:
 
 def days(grid: Prediction, here: Truth, sensors: Prediction, fine: Truth) -> list[dict[str, Any]]:
     """Day by day: calibration and sharpness on readings, error and variances over the field."""
-    found = []
+    rows = []
     for day in range(round(fine.seconds[-1] / SECONDS_PER_DAY)):
-        now = fine.seconds // SECONDS_PER_DAY == day
-        field_now = here.seconds // SECONDS_PER_DAY == day
-        std = np.sqrt(sensors.total[now])
-        mine = (sensors.mean[now], std, fine.sensor[now])
-        curve = coverage(LEVELS, *mine)
-        found.append(
+        in_day = fine.seconds // SECONDS_PER_DAY == day
+        field_in_day = here.seconds // SECONDS_PER_DAY == day
+        std = np.sqrt(sensors.total[in_day])
+        readings = (sensors.mean[in_day], std, fine.sensor[in_day])
+        curve = coverage(LEVELS, *readings)
+        rows.append(
             {
                 "miscalibration": miscalibration_area(curve),
                 "sharpness": sharpness(std),
-                "crps": float(crps(*mine).mean()),
+                "crps": float(crps(*readings).mean()),
                 "coverage": [round(float(share), 4) for share in curve],
-                "rmse": rms((grid.mean - here.oil)[field_now]),
-                "epistemic": float(grid.epistemic[field_now].mean()),
-                "aleatoric": float(grid.aleatoric[field_now].mean()),
+                "rmse": rms((grid.mean - here.oil)[field_in_day]),
+                "epistemic": float(grid.epistemic[field_in_day].mean()),
+                "aleatoric": float(grid.aleatoric[field_in_day].mean()),
             }
         )
-    return found
+    return rows
 
 
 def tracking(grid: Prediction, here: Truth) -> dict[str, float | None]:
     """Rank correlation of error and epistemic deviation, over the field and at instants."""
     error, std = np.abs(grid.mean - here.oil), np.sqrt(grid.epistemic)
     hours = here.seconds / SECONDS_PER_HOUR
-    at = {str(hour): int(np.abs(hours - hour).argmin()) for hour in TRACKED if hour <= hours[-1]}
-    found = {name: _rank_correlation(error[row], std[row]) for name, row in at.items()}
-    return {"field": _rank_correlation(error.ravel(), std.ravel())} | found
+    row_of = {
+        str(hour): int(np.abs(hours - hour).argmin()) for hour in TRACKED if hour <= hours[-1]
+    }
+    at_instants = {name: _rank_correlation(error[row], std[row]) for name, row in row_of.items()}
+    return {"field": _rank_correlation(error.ravel(), std.ravel())} | at_instants
 
 
-def _rank_correlation(one: np.ndarray, other: np.ndarray) -> float | None:
+def _rank_correlation(first: np.ndarray, second: np.ndarray) -> float | None:
+    """Spearman's rank correlation; None where one of both is constant and has no ranks."""
     from scipy.stats import spearmanr  # a second to import
 
-    if np.ptp(one) == 0 or np.ptp(other) == 0:
+    if np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
-    return float(spearmanr(one, other).statistic)
+    return float(spearmanr(first, second).statistic)
 
 
 def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
@@ -149,7 +158,7 @@ def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
 
 
 def true_ageing(twin: Twin, here: Truth) -> Map:
-    """The ageing rate behind the twin's true oil and true load."""
+    """The true ageing rate of a twin [h of life an hour], by its true oil and true load."""
     seconds = twin.profile.seconds
     load = twin.truth["load_true"].to_numpy().astype(float)
     rise = hot_spot_rise(twin.nameplate.thermal_constants(), seconds, load)

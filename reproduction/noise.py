@@ -17,23 +17,25 @@ from reproduction.lines import COLOURS, compared, percent, ratio
 from reproduction.noise_figure import Answer, noise_figure
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import NONE, mean_and_std, number, table, told
+from reproduction.tables import NONE, mean_and_std, number, over_repeats, table
 from reproduction.verdict import Finding, Verdict
 
 LEVELS = (0.0, 0.02, 0.04, 0.06)
 """Standard deviations of the noise over each signal's maximum in the window [1]; the load's maximum
 is about 1 p.u."""
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
+"""Presets under which noise is varied."""
 RIGHT = (0.85, 1.2)
-"""Estimated over injected variance that counts as following it."""
+"""Range of the ratio of estimated to injected variance that counts as following it [1]."""
 STEADY = 1.5
 """Factor by which a variance may change and still count as the same."""
 VARIANCES = ALEATORIC, EPISTEMIC = "variances.aleatoric.mean", "variances.epistemic.mean"
+"""Paths of both mean variances in a cell [K²]."""
 RATIOS = {
     "ends": "scores.split.aleatoric_ratio_boundary",
     "inside": "scores.split.aleatoric_ratio_inside",
 }
-"""Estimated over injected variance: median and 5 to 95 %."""
+"""Paths of the ratio of estimated to injected variance, with its median and 5 to 95 %."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -48,10 +50,10 @@ def exact_at(level: float) -> Configuration:
     return at_level(exact, "exact", level)
 
 
-def at_level(one: Configuration, name: str, level: float) -> Configuration:
+def at_level(configuration: Configuration, name: str, level: float) -> Configuration:
     """A configuration on twins with so much noise, the same at all times, on every signal."""
     twin = replace(TWIN, noise_law="share", noise=level, load_noise=level)
-    return replace(one, name=f"noise/{name}/{level:g}", twin=twin, keeps_fields=False)
+    return replace(configuration, name=f"noise/{name}/{level:g}", twin=twin, keeps_fields=False)
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,17 @@ class Method:
     """What is drawn as one line."""
 
     text: str
+    """Name on the page."""
     colour: str
+    """Colour of its line."""
     marker: str
+    """Marker of its points."""
     at: Callable[[float], Configuration]
+    """Function that gives its configuration at a level of noise."""
 
 
 EXACT = Method("closed form (`exact`)", GREY, "s", exact_at)
+"""The exact posterior, which shows how both parts should answer to noise."""
 
 
 def _network(variant: Variant) -> Method:
@@ -120,28 +127,29 @@ def _injected(results: Results, level: float) -> np.ndarray:
 
 
 def _lowest(levels: list[float]) -> float:
+    """The lowest level above zero: without noise there is nothing to compare a change with."""
     return min(level for level in levels if level > 0)
 
 
 def _row(results: Results, method: Method, level: float, injected: np.ndarray) -> list[str]:
-    where, lowest = method.at(level), _lowest(results.scope.few(LEVELS))
+    configuration, lowest = method.at(level), _lowest(results.scope.few(LEVELS))
     change = _change(results, method, level, lowest)
-    against = ratio(change, _change(results, EXACT, level, lowest))
+    relative = ratio(change, _change(results, EXACT, level, lowest))
     return [
         method.text,
         percent(level),
         mean_and_std(injected),
-        *(told(results, where, f"{path}.median") for path in RATIOS.values()),
-        mean_and_std(np.sqrt(results.values(where, ALEATORIC))),
-        told(results, where, EPISTEMIC),
+        *(over_repeats(results, configuration, f"{path}.median") for path in RATIOS.values()),
+        mean_and_std(np.sqrt(results.values(configuration, ALEATORIC))),
+        over_repeats(results, configuration, EPISTEMIC),
         number(change),
-        NONE if method is EXACT else number(against),
+        NONE if method is EXACT else number(relative),
     ]
 
 
 def _change(results: Results, method: Method, level: float, reference: float) -> float:
     """Epistemic variance at one level over that at another."""
-    new, old = (results.mean(method.at(one), EPISTEMIC) for one in (level, reference))
+    new, old = (results.mean(method.at(noise), EPISTEMIC) for noise in (level, reference))
     return ratio(new, old)
 
 
@@ -191,17 +199,21 @@ def _follows(results: Results, variant: Variant, levels: list[float]) -> Finding
 
 
 def _stays(results: Results, variant: Variant, levels: list[float]) -> Finding:
-    """By the largest over the smallest, at any two levels."""
-    mine, exact = (
-        [results.mean(one.at(level), EPISTEMIC) for level in levels]
-        for one in (_network(variant), EXACT)
+    """Judged by the ratio of the largest to the smallest variance at any two levels."""
+    network, exact = (
+        [results.mean(method.at(level), EPISTEMIC) for level in levels]
+        for method in (_network(variant), EXACT)
     )
-    times, way = ratio(max(mine), min(mine)), f"{percent(_lowest(levels))} to {percent(levels[-1])}"
-    noisy, right = (
-        _change(results, one, levels[-1], _lowest(levels)) for one in (_network(variant), EXACT)
+    times, way = (
+        ratio(max(network), min(network)),
+        f"{percent(_lowest(levels))} to {percent(levels[-1])}",
+    )
+    network_change, exact_change = (
+        _change(results, method, levels[-1], _lowest(levels))
+        for method in (_network(variant), EXACT)
     )
     text = (
         f"× {number(times)} over all levels (closed form: × {number(ratio(max(exact), min(exact)))}"
-        f"), × {number(noisy)} from {way} (× {number(right)})"
+        f"), × {number(network_change)} from {way} (× {number(exact_change)})"
     )
     return Finding.judged(variant, times < STEADY, text, times)

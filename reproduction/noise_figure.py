@@ -16,23 +16,33 @@ class Answer:
     """How one method answers: variances by level, over repeats."""
 
     label: str
+    """Name in the legend."""
     colour: str
+    """Colour of its line and dots."""
     marker: str
+    """Marker of its means."""
     aleatoric: Sequence[np.ndarray]
+    """Mean aleatoric variance by level, each over all repeats [K²]."""
     epistemic: Sequence[np.ndarray]
+    """Mean epistemic variance by level, each over all repeats [K²]."""
 
 
 def noise_figure(injected: dict[float, np.ndarray], answers: Sequence[Answer]) -> Figure:
-    """The aleatoric part by injected variance, the epistemic one by level."""
+    """The aleatoric part by injected variance, the epistemic one by level.
+
+    Args:
+        injected: Mean variance of the injected noise by level, each over all repeats [K²].
+        answers: One for each method, by the same levels.
+    """
     figure = canvas(4.2)
     left, right = figure.subplots(1, 2)
     top = 1.05 * max(float(values.max()) for values in injected.values())
     left.plot([0, top], [0, top], color="black", linestyle="--", linewidth=1.0, label="injected")
     levels = [np.full(values.size, 100 * level) for level, values in injected.items()]
-    for one in answers:
-        _draw(left, one, list(injected.values()), one.aleatoric)
-        _draw(right, one, levels, one.epistemic)
-    low, high = extremes([values for one in answers for values in one.epistemic])
+    for answer in answers:
+        _draw(left, answer, list(injected.values()), answer.aleatoric)
+        _draw(right, answer, levels, answer.epistemic)
+    low, high = extremes([values for answer in answers for values in answer.epistemic])
     if low > 0:
         logarithmic(right, low, high)
     left.set_xlabel("injected noise variance [K²]")
@@ -44,10 +54,10 @@ def noise_figure(injected: dict[float, np.ndarray], answers: Sequence[Answer]) -
 
 
 def _draw(
-    axes: Axes, one: Answer, places: Sequence[np.ndarray], values: Sequence[np.ndarray]
+    axes: Axes, answer: Answer, places: Sequence[np.ndarray], values: Sequence[np.ndarray]
 ) -> None:
-    for place, found in zip(places, values, strict=True):
-        axes.plot(place, found, "o", color=one.colour, alpha=0.35, ms=3.5, mew=0)
-    middles, means = ([float(each.mean()) for each in these] for these in (places, values))
-    axes.plot(middles, means, f"{one.marker}-", color=one.colour, ms=5.0, label=one.label)
+    for place, repeats in zip(places, values, strict=True):
+        axes.plot(place, repeats, "o", color=answer.colour, alpha=0.35, ms=3.5, mew=0)
+    middles, means = ([float(array.mean()) for array in arrays] for arrays in (places, values))
+    axes.plot(middles, means, f"{answer.marker}-", color=answer.colour, ms=5.0, label=answer.label)
     axes.grid(alpha=0.25)

@@ -19,21 +19,25 @@ from reproduction.tables import number, table
 from reproduction.verdict import Finding, Verdict
 
 STARTS, POINTS = (5, 100, 200), (5000, 10_000, 20_000)
+"""Numbers of points of the initial state, and of the equation."""
 READINGS = (2880, 5760, 8640, 11_520)
 """A quarter, half, three quarters and all of the readings of both ends."""
 FACTORS = {"N_i": STARTS, "N_r": POINTS, "N_b": READINGS}
+"""The same by the paper's symbols, in the order of `Counts`."""
 Counts = tuple[int, int, int]
 """N_i, N_r and N_b."""
 CLAIMED = (POINTS[1], READINGS[-1])
 """N_r and N_b that the paper finds best."""
 EPISTEMIC, ALEATORIC = "variances.epistemic.mean", "variances.aleatoric.mean"
+"""Paths of both mean variances in a cell [K²]."""
 SHOWN = {
     CRPS: "CRPS [K]",
     EPISTEMIC: "epistemic variance [K²]",
     ALEATORIC: "aleatoric variance [K²]",
 }
+"""What the table and the figure show: paths in a cell, and names on the page."""
 INSENSITIVE = 0.1
-"""Relative spread over a factor below which it does not matter."""
+"""Relative spread of the scores over a factor below which it does not matter [1]."""
 RAISED = 1.05
 """Factor from which a variance counts as raised."""
 
@@ -66,8 +70,8 @@ def section(results: Results) -> Section:
     if "weighted" not in scope.variants:
         return Section("The paper's preset was left out of this run.")
     rows = [
-        [f"{name} = {value}", *(number(_along(results, at, value, path)) for path in SHOWN)]
-        for at, (name, values) in enumerate(FACTORS.items())
+        [f"{name} = {value}", *(number(_along(results, place, value, path)) for path in SHOWN)]
+        for place, (name, values) in enumerate(FACTORS.items())
         for value in scope.few(values)
     ]
     text = (
@@ -94,12 +98,13 @@ def _fits(results: Results, path: str) -> dict[Counts, float]:
 
 def _along(results: Results, place: int, value: int, path: str) -> float:
     """Mean over all combinations with one value of one factor."""
-    found = [fit for counts, fit in _fits(results, path).items() if counts[place] == value]
-    return float(np.mean(found)) if found else np.nan
+    fits = [fit for counts, fit in _fits(results, path).items() if counts[place] == value]
+    return float(np.mean(fits)) if fits else np.nan
 
 
 def _figure(results: Results) -> Figure:
     few = {name: results.scope.few(values) for name, values in FACTORS.items()}
+    # `product` varies the last factor fastest, as arrays do their last axis.
     shape = tuple(len(values) for values in few.values())
     fields: dict[str, Float[np.ndarray, "starts points readings"]] = {
         name: np.array(list(_fits(results, path).values())).reshape(shape)
@@ -137,7 +142,10 @@ def _best(results: Results) -> Finding:
     """By the mean over N_i, which is said not to matter."""
     fits = _fits(results, CRPS)
     pairs = sorted({counts[1:] for counts in fits})
-    means = {p: float(np.mean([f for counts, f in fits.items() if counts[1:] == p])) for p in pairs}
+    means = {
+        pair: float(np.mean([fit for counts, fit in fits.items() if counts[1:] == pair]))
+        for pair in pairs
+    }
     best, claimed = lowest(means), means.get(CLAIMED, np.nan)
     text = f"{number(means[best])} K with N_r = {best[0]} and N_b = {best[1]}, mean over N_i"
     beside = f"; {number(claimed)} K with {CLAIMED[0]} and {CLAIMED[1]}"
@@ -147,11 +155,13 @@ def _best(results: Results) -> Finding:
 def _starts(results: Results) -> Finding:
     """The spread of the means over N_i beside those over the other two."""
     spreads = [
-        _spread([_along(results, at, value, CRPS) for value in results.scope.few(values)])
-        for at, values in enumerate(FACTORS.values())
+        _spread([_along(results, place, value, CRPS) for value in results.scope.few(values)])
+        for place, values in enumerate(FACTORS.values())
     ]
-    told = (f"{percent(one)} over {name}" for one, name in zip(spreads, FACTORS, strict=True))
-    text = f"standard deviation of the mean CRPS: {', '.join(told)}"
+    phrases = (
+        f"{percent(share)} over {name}" for share, name in zip(spreads, FACTORS, strict=True)
+    )
+    text = f"standard deviation of the mean CRPS: {', '.join(phrases)}"
     return Finding.judged("weighted", spreads[0] < INSENSITIVE, text, spreads[0])
 
 

@@ -17,6 +17,7 @@ BRIGHT = 0.6
 """Share of the colour scale from which text on it is dark."""
 
 Grid = Float[np.ndarray, "starts points readings"]
+"""A score of every combination of three numbers of points."""
 
 
 def grid_figure(factors: Mapping[str, Sequence[int]], fields: Mapping[str, Grid]) -> Figure:
@@ -33,16 +34,17 @@ def grid_figure(factors: Mapping[str, Sequence[int]], fields: Mapping[str, Grid]
         axes.set_title(f"$N_i$ = {start}", loc="left")
     _, points, readings = factors.values()
     for axes in panels[-1]:
-        axes.set_xticks(range(len(readings)), [str(one) for one in readings])
+        axes.set_xticks(range(len(readings)), [str(count) for count in readings])
         axes.set_xlabel("$N_b$, readings [1]")
     for axes in panels[:, 0]:
-        axes.set_yticks(range(len(points)), [str(one) for one in points])
+        axes.set_yticks(range(len(points)), [str(count) for count in points])
         axes.set_ylabel("$N_r$, points [1]")
     return figure
 
 
 def _norm(field: Grid) -> Normalize:
     low, high = extremes([field])
+    # Numbers that are all alike, or none at all, get a scale of some width too.
     if not low < high:
         return Normalize(0.0, 1.0) if np.isnan(low) else Normalize(low - 1.0, low + 1.0)
     return Normalize(low, high)

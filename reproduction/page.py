@@ -18,6 +18,7 @@ from reproduction.scope import Scope
 from reproduction.tables import table
 
 PAGE, FOLDER, CELLS = "reproduction.md", "reproduction", "cells"
+"""Names of the page, of the folder beside it for pictures, and of that for cells within."""
 INTRODUCTION = """\
 # The paper, reproduced
 
@@ -51,6 +52,7 @@ def write_page(scope: Scope, out: Path, cells: Path | None = None) -> Path:
     """
     results = Results(cells or out / FOLDER / CELLS, scope)
     sections = finished(results)
+    # Settings of matplotlib hold for the whole process, so they are put back afterwards.
     with mpl.rc_context(RC):
         for section in sections.values():
             _write_pictures(section, out / FOLDER)
@@ -62,6 +64,7 @@ def is_free(out: Path) -> bool:
     """Whether a page can be written to a folder: nothing is in its place but an earlier one."""
     page = out / PAGE
     if page.exists():
+        # Known by its heading, so that no page of somebody else is replaced.
         return page.read_text("utf-8", errors="replace").startswith(INTRODUCTION.splitlines()[0])
     # A run that was killed leaves cells, but no page yet.
     return not (out / FOLDER).exists() or (out / FOLDER / CELLS).is_dir()
@@ -70,20 +73,23 @@ def is_free(out: Path) -> bool:
 def finished(results: Results) -> dict[str, Section]:
     """The sections of all experiments whose cells are there."""
     return {
-        name: one.section(results)
-        for name, one in EXPERIMENTS.items()
-        if results.complete(one.configurations(results.scope))
+        name: experiment.section(results)
+        for name, experiment in EXPERIMENTS.items()
+        if results.complete(experiment.configurations(results.scope))
     }
 
 
 def page_text(results: Results, sections: Mapping[str, Section]) -> str:
     """The page without its pictures; an experiment that is not finished is named as such."""
-    done = [one for name, one in EXPERIMENTS.items() if name in sections]
+    done = [experiment for name, experiment in EXPERIMENTS.items() if name in sections]
     parts = [
         INTRODUCTION,
         _how(results.scope),
         _verdicts(sections.values()),
-        *(_part(one, sections.get(one.name, NOT_RUN)) for one in EXPERIMENTS.values()),
+        *(
+            _part(experiment, sections.get(experiment.name, NOT_RUN))
+            for experiment in EXPERIMENTS.values()
+        ),
         _times(done, results),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
@@ -124,17 +130,17 @@ def _part(experiment: Experiment, section: Section) -> str:
 
 def _times(experiments: Iterable[Experiment], results: Results) -> str:
     """Core-minutes of each experiment, those of shared cells in the first that needs them."""
-    seen: set[str] = set()
+    counted: set[str] = set()
     rows, total = [], 0.0
-    for one in experiments:
-        configurations = one.configurations(results.scope)
-        own = {c.name: c for c in configurations if c.name not in seen}
-        seen |= set(own)
+    for experiment in experiments:
+        configurations = experiment.configurations(results.scope)
+        own = {c.name: c for c in configurations if c.name not in counted}
+        counted |= set(own)
         minutes = sum(results.seconds(c) for c in own.values()) / SECONDS_PER_MINUTE
         total += minutes
         cells = sum(len(results.scope.cells(c)) for c in configurations)
         new = sum(len(results.scope.cells(c)) for c in own.values())
-        rows.append([one.name, str(cells), str(new), f"{minutes:.1f}"])
+        rows.append([experiment.name, str(cells), str(new), f"{minutes:.1f}"])
     rows.append(["all", "", str(sum(int(row[2]) for row in rows)), f"{total:.1f}"])
     head = ["experiment", "cells", "of its own", "minutes of one core"]
     text = (

@@ -23,19 +23,23 @@ from reproduction.training_record import WEIGHTS
 from reproduction.verdict import Finding, Verdict
 
 DRAWN = 4
-"""Snapshots in a panel."""
+"""Largest number of snapshots in a panel."""
 LEAST = 3e-3
 """Density from which it is drawn [1]."""
 STEP = float(WEIGHTS[1] - WEIGHTS[0])
+"""Distance between the values at which densities are kept [1]."""
 BLUR = 0.1
-"""Standard deviation by which densities are blurred: a weight may be known far more sharply than
-the kept values are apart, and then few of them see it."""
+"""Standard deviation of the blur of densities [1].
+
+A weight may be known far more sharply than the kept values are apart, and would fall between them.
+"""
 MARGIN = 0.02
-"""Distances less apart count as the same."""
+"""Difference of two distances below which they count as the same [1]."""
 INSIDE = np.abs(WEIGHTS) <= WEIGHTS[-1] - 3 * BLUR
-"""Where the blur has all it needs."""
+"""Which kept values are so far from the ends that the blur lacks nothing there."""
 
 Density = Float[np.ndarray, " value"]
+"""Density of a weight at each of `WEIGHTS`."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +47,19 @@ class Snapshots:
     """The weights of the first repeat, from time to time."""
 
     steps: np.ndarray
+    """Step of the training at which each was taken."""
     densities: Float[np.ndarray, "snapshot value"]
+    """Density of a weight picked at random, blurred."""
     mean_std: Float[np.ndarray, " snapshot"]
-    """Spread of the means of all weights."""
+    """Standard deviation of the means over all weights [1]."""
     weight_std: Float[np.ndarray, " snapshot"]
-    """Median of their standard deviations."""
+    """Median of the standard deviations of all weights [1]."""
     prior: Density
+    """Density of a weight before any data, blurred too."""
 
     @property
     def distances(self) -> Float[np.ndarray, " snapshot"]:
-        """From the prior, of each snapshot."""
+        """Total variation between each snapshot and the prior [1]."""
         return np.array([distance(density, self.prior) for density in self.densities])
 
 
@@ -64,16 +71,16 @@ def configurations(scope: Scope) -> list[Configuration]:
 def section(results: Results) -> Section:
     """Densities at a few snapshots, and how far they are from the prior."""
     variants = results.scope.variants
-    found: dict[Variant, Snapshots] = {one: snapshots(results, one) for one in variants}
+    records: dict[Variant, Snapshots] = {v: snapshots(results, v) for v in variants}
     rows = [
         [
             VARIANT_TEXT[variant],
-            f"{one.steps[at]:.0f}",
-            number(float(one.mean_std[at])),
-            number(float(one.weight_std[at])),
-            number(float(one.distances[at])),
+            f"{record.steps[at]:.0f}",
+            number(float(record.mean_std[at])),
+            number(float(record.weight_std[at])),
+            number(float(record.distances[at])),
         ]
-        for variant, one in found.items()
+        for variant, record in records.items()
         for at in (0, -1)
     ]
     head = ["", "step", "spread of the means", "median σ of a weight", "distance from the prior"]
@@ -93,12 +100,12 @@ def section(results: Results) -> Section:
         "the last (bright), and of the prior (dashed), all blurred by 0.1. The scale is "
         "logarithmic, since most weights are near zero.",
         "Densities of the weights at several steps beside the prior's.",
-        partial(_figure, found),
+        partial(_figure, records),
     )
     verdict = Verdict(
         "The posterior contracts towards the prior",
         "yes; shown in a figure",
-        tuple(_contracts(variant, one) for variant, one in found.items()),
+        tuple(_contracts(variant, record) for variant, record in records.items()),
     )
     return Section(text, {"posterior": picture}, (verdict,))
 
@@ -109,10 +116,10 @@ def snapshots(results: Results, variant: Variant) -> Snapshots:
     settings = results.scope.cells(configuration)[0].settings.network
     assert settings is not None and settings.training.own is not None
     arrays, stage = results.arrays(configuration), settings.training.own
-    every = stage.look * stage.snapshots
+    interval = stage.look * stage.snapshots
     densities = arrays["snapshot_density"].astype(float)
     return Snapshots(
-        steps=every * np.arange(1, len(densities) + 1),
+        steps=interval * np.arange(1, len(densities) + 1),
         densities=np.stack([blurred(density) for density in densities]),
         mean_std=arrays["snapshot_mean_std"],
         weight_std=arrays["snapshot_weight_std"],
@@ -132,19 +139,22 @@ def blurred(density: Density) -> Density:
     return STEP * np.convolve(density, norm.pdf(WEIGHTS, 0.0, BLUR), mode="same")
 
 
-def distance(one: Density, other: Density) -> float:
+def distance(first: Density, second: Density) -> float:
     """Total variation, with what lies beyond the kept weights."""
-    within = STEP * float(np.abs(one - other).sum())
-    beyond = abs(STEP * float((one - other).sum()))
+    within = STEP * float(np.abs(first - second).sum())
+    # Both integrate to 1, so what one lacks here lies beyond: at least that much differs there.
+    beyond = abs(STEP * float((first - second).sum()))
     return 0.5 * (within + beyond)
 
 
-def _figure(found: dict[Variant, Snapshots]) -> Figure:
+def _figure(records: dict[Variant, Snapshots]) -> Figure:
     figure = canvas(4.4)
-    _, highest = extremes([each for one in found.values() for each in (one.prior, *one.densities)])
-    panels = figure.subplots(1, len(found), sharex=True, sharey=True, squeeze=False)[0]
-    for axes, (variant, one) in zip(panels, found.items(), strict=True):
-        _draw_densities(axes, one)
+    _, highest = extremes(
+        [density for record in records.values() for density in (record.prior, *record.densities)]
+    )
+    panels = figure.subplots(1, len(records), sharex=True, sharey=True, squeeze=False)[0]
+    for axes, (variant, record) in zip(panels, records.items(), strict=True):
+        _draw_densities(axes, record)
         axes.set_title(VARIANT_TEXT[variant], loc="left", pad=40.0)
         axes.set_xlabel("weight [1]")
         axes.set_yscale("log")
@@ -153,21 +163,22 @@ def _figure(found: dict[Variant, Snapshots]) -> Figure:
     return figure
 
 
-def _draw_densities(axes: Axes, one: Snapshots) -> None:
-    chosen = np.unique(np.linspace(0, len(one.steps) - 1, DRAWN).round().astype(int))
+def _draw_densities(axes: Axes, record: Snapshots) -> None:
+    chosen = np.unique(np.linspace(0, len(record.steps) - 1, DRAWN).round().astype(int))
     colours = mpl.colormaps[SPREAD](np.linspace(0.0, 0.85, chosen.size))
     for at, colour in zip(chosen, colours, strict=True):
-        density = np.maximum(one.densities[at], LEAST / 10)[INSIDE]
-        label = f"step {one.steps[at]:.0f}"
+        # Down to below the axis only, since zero has no logarithm.
+        density = np.maximum(record.densities[at], LEAST / 10)[INSIDE]
+        label = f"step {record.steps[at]:.0f}"
         axes.plot(WEIGHTS[INSIDE], density, color=colour, label=label)
-    axes.plot(WEIGHTS[INSIDE], one.prior[INSIDE], color="black", linestyle="--", label="prior")
+    axes.plot(WEIGHTS[INSIDE], record.prior[INSIDE], color="black", linestyle="--", label="prior")
     axes.grid(alpha=0.25)
     legend_above(axes, columns=3)
 
 
-def _contracts(variant: Variant, one: Snapshots) -> Finding:
-    first, last = (float(one.distances[at]) for at in (0, -1))
-    narrow, wide = (number(float(one.weight_std[at])) for at in (0, -1))
-    steps = f"from step {one.steps[0]:.0f} to {one.steps[-1]:.0f}"
+def _contracts(variant: Variant, record: Snapshots) -> Finding:
+    first, last = (float(record.distances[at]) for at in (0, -1))
+    narrow, wide = (number(float(record.weight_std[at])) for at in (0, -1))
+    steps = f"from step {record.steps[0]:.0f} to {record.steps[-1]:.0f}"
     text = f"distance {number(first)} to {number(last)}, σ of a weight {narrow} to {wide} {steps}"
     return Finding.judged(variant, last < first - MARGIN, text, first, last)

@@ -1,4 +1,4 @@
-"""(o) What is believed of a weight beforehand."""
+"""(o) The prior of the weights."""
 
 from dataclasses import replace
 from functools import partial
@@ -16,13 +16,18 @@ from reproduction.tables import mean_and_std, number, table
 from reproduction.verdict import Finding, Verdict
 
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
+"""Presets under which the prior is varied."""
 PRIORS = tuple(priors.PRIORS)
+"""Names of all priors that there are."""
 SPLIT = {
     "scores.measured.miscalibration": "miscalibration area",
     "scores.split.epistemic_z": "epistemic z (1 is right)",
 }
+"""Scores of both uncertainties: paths in a cell, and names on the page."""
 SHOWN = TOTALS | SPLIT
+"""Scores in the table."""
 DRAWN = {CRPS: TOTALS[CRPS]} | SPLIT
+"""Scores in the figure."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -32,7 +37,7 @@ def configurations(scope: Scope) -> list[Configuration]:
 
 
 def with_prior(variant: Variant, prior: str) -> Configuration:
-    """The same scale, another shape."""
+    """The B-PINN with a prior of another shape, but the same scale."""
     settings = network(BPINN, variant)
     settings = replace(settings, network=replace(settings.network, prior=prior))
     return changed(BPINN, variant, f"priors/{variant}/{prior}", settings)
@@ -41,13 +46,13 @@ def with_prior(variant: Variant, prior: str) -> Configuration:
 def section(results: Results) -> Section:
     """Scores and calibration by prior."""
     variants, names = compared(COMPARED, results.scope), results.scope.few(PRIORS)
-    found = {variant: _scores(results, variant) for variant in variants}
+    scores_by_variant = {variant: _scores(results, variant) for variant in variants}
     rows = [
         [
             f"{prior}, {VARIANT_TEXT[variant]}",
             *(mean_and_std(values[place]) for values in scores.values()),
         ]
-        for variant, scores in found.items()
+        for variant, scores in scores_by_variant.items()
         for place, prior in enumerate(names)
     ]
     text = (
@@ -59,7 +64,7 @@ def section(results: Results) -> Section:
         + table(["prior", *SHOWN.values()], rows)
     )
     lines = {
-        label: [line(variant, found[variant][path]) for variant in variants]
+        label: [line(variant, scores_by_variant[variant][path]) for variant in variants]
         for path, label in DRAWN.items()
     }
     picture = Picture(
@@ -72,7 +77,7 @@ def section(results: Results) -> Section:
         "The Laplace prior is the one to take",
         "chosen from earlier experience; no number",
         tuple(
-            _best(variant, dict(zip(names, found[variant][CRPS], strict=True)))
+            _best(variant, dict(zip(names, scores_by_variant[variant][CRPS], strict=True)))
             for variant in variants
         ),
     )
@@ -81,13 +86,13 @@ def section(results: Results) -> Section:
 
 def _scores(results: Results, variant: Variant) -> dict[str, list[np.ndarray]]:
     """Every score by prior, repeat by repeat."""
-    every = [with_prior(variant, prior) for prior in results.scope.few(PRIORS)]
-    return {path: [results.values(one, path) for one in every] for path in SHOWN}
+    fits = [with_prior(variant, prior) for prior in results.scope.few(PRIORS)]
+    return {path: [results.values(fit, path) for fit in fits] for path in SHOWN}
 
 
 def _best(variant: Variant, values: dict[str, np.ndarray]) -> Finding:
-    found = {prior: float(np.mean(one)) for prior, one in values.items()}
-    best = lowest(found)
-    against = "" if best == "laplace" else f" against {number(found['laplace'])} K with laplace"
-    text = f"lowest CRPS with {best}: {number(found[best])} K{against}"
-    return Finding(variant, as_good(found["laplace"], found[best]), text)
+    means = {prior: float(np.mean(repeats)) for prior, repeats in values.items()}
+    best = lowest(means)
+    against = "" if best == "laplace" else f" against {number(means['laplace'])} K with laplace"
+    text = f"lowest CRPS with {best}: {number(means[best])} K{against}"
+    return Finding(variant, as_good(means["laplace"], means[best]), text)

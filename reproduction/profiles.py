@@ -19,10 +19,11 @@ from reproduction.tables import number, table
 from reproduction.verdict import Finding, Verdict
 
 SHOWN = {BPINN: BLUE, DPINN: ORANGE, VANILLA: GREEN}
-"""Families with their colours."""
+"""Families that are drawn, with their colours."""
 BAND = 1.645
 """Standard deviations to either side of the mean that hold 90 % of a Gaussian."""
 PAIRS = ((DPINN, VANILLA), (DPINN, BPINN), (BPINN, VANILLA))
+"""Families whose means are compared, two by two."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -34,9 +35,9 @@ def section(results: Results) -> Section:
     """Profiles and what they are off by, and how far the means lie apart."""
     variants = results.scope.variants
     rows = [
-        [f"{one.text} and {other.text}"]
-        + [number(_apart(results, variant, one, other)) for variant in variants]
-        for one, other in PAIRS
+        [f"{first.text} and {second.text}"]
+        + [number(_apart(results, variant, first, second)) for variant in variants]
+        for first, second in PAIRS
     ]
     head = ["first repeat, RMS between means [K]", *(VARIANT_TEXT[variant] for variant in variants)]
     text = (
@@ -55,10 +56,10 @@ def section(results: Results) -> Section:
     return Section(text, pictures, (verdict,))
 
 
-def _apart(results: Results, variant: Variant, one: Family, other: Family) -> float:
+def _apart(results: Results, variant: Variant, first: Family, second: Family) -> float:
     """RMS difference of two means over the field [K]."""
-    mine, theirs = (fields(results, main(family, variant)).mean for family in (one, other))
-    return float(rms(mine - theirs))
+    mean, reference = (fields(results, main(family, variant)).mean for family in (first, second))
+    return float(rms(mean - reference))
 
 
 def _follows(results: Results, variant: Variant) -> Finding:
@@ -71,25 +72,25 @@ def _follows(results: Results, variant: Variant) -> Finding:
 
 def _picture(results: Results, variant: Variant) -> Picture:
     where = setting(results, main(BPINN, variant))
-    found = {family: fields(results, main(family, variant)) for family in SHOWN}
+    predicted = {family: fields(results, main(family, variant)) for family in SHOWN}
     return Picture(
         f"Preset {VARIANT_TEXT[variant]}. Above, the oil over the height at six instants; below, "
         "the same less the truth, on one scale. Lines are means; bands hold 90 % of the total "
         "distribution, noise included; the vanilla network is taken as a point estimate "
         "and has none.",
         f"Profiles of the oil and their errors at six instants, preset {VARIANT_TEXT[variant]}.",
-        partial(_figure, where, found),
+        partial(_figure, where, predicted),
     )
 
 
-def _figure(where: Setting, found: dict[Family, Fields]) -> Figure:
+def _figure(where: Setting, predicted: dict[Family, Fields]) -> Figure:
     figure = canvas(7.4)
     panels = figure.subplots(2, len(INSTANTS), sharey=True)
-    nothing = np.zeros_like(where.oil)
+    zero = np.zeros_like(where.oil)
     for above, below, hour in zip(*panels, INSTANTS, strict=True):
         row = where.row(hour)
-        _draw_profiles(above, where, found, row, nothing)
-        _draw_profiles(below, where, found, row, where.oil)
+        _draw_profiles(above, where, predicted, row, zero)
+        _draw_profiles(below, where, predicted, row, where.oil)
         above.set_title(f"{hour} h", loc="left")
         above.set_xlabel("oil [°C]")
         below.set_xlabel("oil less truth [K]")
@@ -105,17 +106,17 @@ def _figure(where: Setting, found: dict[Family, Fields]) -> Figure:
 
 
 def _draw_profiles(
-    axes: Axes, where: Setting, found: dict[Family, Fields], row: int, less: np.ndarray
+    axes: Axes, where: Setting, predicted: dict[Family, Fields], row: int, subtracted: np.ndarray
 ) -> None:
     for family, colour in SHOWN.items():
-        mean, std = (found[family].mean - less)[row], found[family].total[row]
+        mean, std = (predicted[family].mean - subtracted)[row], predicted[family].total[row]
         if family is not VANILLA:
             axes.fill_betweenx(
                 where.heights, mean - BAND * std, mean + BAND * std, color=colour, alpha=0.25,
                 linewidth=0, label=f"{family.text}, 90 %",
             )  # fmt: skip
         axes.plot(mean, where.heights, color=colour, linewidth=1.5, label=family.text)
-    truth = (where.oil - less)[row]
+    truth = (where.oil - subtracted)[row]
     axes.plot(truth, where.heights, color="black", linestyle="--", linewidth=1.2, label="truth")
     axes.grid(alpha=0.25)
 

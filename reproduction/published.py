@@ -1,6 +1,7 @@
 """The paper's numbers. Its data are its own, so they compare in order, not in size."""
 
 INSTANTS = ("0", "3", "6", "18", "25", "50", "total")
+"""Columns of the main table: hours from the start, and all of them together."""
 
 TABLE: dict[str, dict[str, tuple[float | None, ...]]] = {
     "bpinn-het": {
@@ -29,18 +30,20 @@ TABLE: dict[str, dict[str, tuple[float | None, ...]]] = {
         "total_nll": (None,) * 7,
     },
 }
-"""RMSE, CRPS and NLL of the five configurations at instants [h] and in total."""
+"""RMSE [K], CRPS [K] and NLL [nats] of the five configurations, by `INSTANTS`."""
 
 MISCALIBRATION = {"bpinn-het": (0.1956, 0.1616), "bpinn-hom": (0.2135, 0.0591)}
+"""Mean and standard deviation of the miscalibration area [1]."""
 SHARPNESS = {"bpinn-het": (0.5258, 0.3369), "bpinn-hom": (0.5603, 0.0892)}
-"""Mean and standard deviation."""
+"""Mean and standard deviation of the sharpness [K]."""
 
 EPISTEMIC = {"bpinn-het": (0.001, 0.016), "dpinn-het": (0.2, 1.8)}
+"""Range of the epistemic variance over four days, printed without a unit, taken as [K²]."""
 ALEATORIC = {"bpinn-het": (0.10, 1.4), "dpinn-het": (0.5, 5.5)}
-"""Ranges of the variances over four days."""
+"""Range of the aleatoric variance over four days, printed without a unit, taken as [K²]."""
 
 AGEING = {"bpinn-het": (8.83, 1.48), "dpinn-het": (8.65, 13.09)}
-"""Largest mean and standard deviation [min]."""
+"""Life used at the height where it is largest: mean and standard deviation [min]."""
 
 DROPOUT = {
     0.05: (2.051, 1.205, 2.219),
@@ -49,7 +52,7 @@ DROPOUT = {
     0.20: (3.228, 1.744, 2.475),
     0.25: (3.723, 1.801, 2.505),
 }
-"""RMSE, CRPS and NLL by rate."""
+"""RMSE [K], CRPS [K] and NLL [nats] of the d-PINN by rate of dropout."""
 
 HYPERPARAMETERS = {
     "layers": 2,

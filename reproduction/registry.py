@@ -28,12 +28,13 @@ from reproduction.experiment import Experiment
 
 
 def _of(module: ModuleType, name: str, title: str, source: str) -> Experiment:
+    """The experiment in a module, which has functions `configurations` and `section`."""
     return Experiment(name, title, source, module.configurations, module.section)
 
 
 EXPERIMENTS = {
-    one.name: one
-    for one in (
+    experiment.name: experiment
+    for experiment in (
         _of(inputs, "inputs", "The data", "figures of inputs and reference"),
         _of(residual_weight, "residual-weight", "The weight on the residual", "ours"),
         _of(five_configurations, "configurations", "Five configurations", "main table"),

@@ -15,18 +15,21 @@ from reproduction.scope import Scope
 from reproduction.tables import number, table
 
 WEIGHTS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+"""Weights on the residual that are tried [1], from the smallest that the paper prints upwards."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
     """Every family at every weight, on tuning twins."""
     if "weighted" not in scope.variants:
         return []
-    return [at_weight(one, w) for one in scope.few(FAMILIES) for w in scope.few(WEIGHTS)]
+    return [at_weight(family, w) for family in scope.few(FAMILIES) for w in scope.few(WEIGHTS)]
 
 
 def at_weight(family: Family, weight: float) -> Configuration:
-    """A family of the paper's preset at another weight; the vanilla network by Adam alone, since
-    L-BFGS would take a dozen times longer."""
+    """A family of the paper's preset at another weight.
+
+    The vanilla network is trained by Adam alone, since L-BFGS would take a dozen times longer.
+    """
     settings = weighted(published(family, "paper"), weight)
     if family is VANILLA:
         settings = replace(settings, training=replace(settings.training, polish=None))

@@ -1,4 +1,4 @@
-"""What was found: the kept cells, asked by configuration."""
+"""Results of the experiments: the stored cells, asked by configuration."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,19 +24,22 @@ class Results:
     """The cells in a folder."""
 
     folder: Path
+    """Folder of the cells."""
     scope: Scope
+    """Which repeats and presets are looked at."""
     _read: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """Numbers by configuration, as far as they have been read: many experiments share cells."""
 
     def complete(self, configurations: Sequence[Configuration]) -> bool:
         """Whether all their cells are there."""
-        cells = [cell for one in configurations for cell in self.scope.cells(one)]
-        return all(cell.found(self.folder) is not None for cell in cells)
+        cells = [cell for fit in configurations for cell in self.scope.cells(fit)]
+        return all(cell.stored(self.folder) is not None for cell in cells)
 
     def numbers(self, configuration: Configuration) -> list[dict[str, Any]]:
         """Everything that was measured, repeat by repeat."""
         if configuration.name not in self._read:
             cells = self.scope.cells(configuration)
-            self._read[configuration.name] = [self._found(cell) for cell in cells]
+            self._read[configuration.name] = [self._stored(cell) for cell in cells]
         return self._read[configuration.name]
 
     def values(self, configuration: Configuration, path: str) -> Float[np.ndarray, " repeat"]:
@@ -44,7 +47,7 @@ class Results:
         return np.array([_at(numbers, path) for numbers in self.numbers(configuration)])
 
     def mean(self, configuration: Configuration, path: str) -> float:
-        """Over the repeats."""
+        """Mean of one number over the repeats; NaN where it is not finite in one of them."""
         return float(np.mean(self.values(configuration, path)))
 
     def arrays(self, configuration: Configuration) -> dict[str, np.ndarray]:
@@ -56,26 +59,27 @@ class Results:
         return twin_of(self.scope.cells(configuration)[0].twin)
 
     def truth(self, configuration: Configuration) -> Truth:
-        """Its truth, at the times of the kept fields."""
+        """The truth of that twin, at the times of the kept fields."""
         twin = self.twin(configuration)
         truth = truth_from(twin.truth)
         return truth.at_rows(np.searchsorted(truth.seconds, grid_instants(twin.profile, GRID)))
 
     def seconds(self, configuration: Configuration) -> float:
-        """All repeats took so long, each on one core."""
+        """Time that all repeats took together, each on one core [s]."""
         return float(sum(numbers["seconds"]["all"] for numbers in self.numbers(configuration)))
 
-    def _found(self, cell: Cell) -> dict[str, Any]:
-        found = cell.found(self.folder)
-        if found is None:
+    def _stored(self, cell: Cell) -> dict[str, Any]:
+        numbers = cell.stored(self.folder)
+        if numbers is None:
             raise InputError(
                 f"The cell {cell.path(self.folder)} is missing.",
                 hint="run the experiment again; what is finished is kept.",
             )
-        return found
+        return numbers
 
 
 def _at(numbers: Any, path: str) -> float:
+    """The number at a dotted path; JSON has no NaN, so None stands for it."""
     for name in path.split("."):
         numbers = numbers[int(name)] if isinstance(numbers, list) else numbers[name]
     return float("nan") if numbers is None else float(numbers)

@@ -22,13 +22,14 @@ def run_cells(
 
     The repeats of a configuration follow each other in one process, which compiles only once.
     """
-    wanted = {one.name: scope.cells(one) for one in configurations}
+    wanted = {fit.name: scope.cells(fit) for fit in configurations}
     missing = {
-        name: [cell for cell in cells if cell.found(folder) is None]
+        name: [cell for cell in cells if cell.stored(folder) is None]
         for name, cells in wanted.items()
     }
     todo = [cells for cells in missing.values() if cells]
     total = sum(map(len, wanted.values()))
+    # Finished cells are counted too, so that a run that goes on does not begin at zero.
     done = total - sum(map(len, todo))
     work = ((cells, folder) for cells in todo)
     with Monitor(terminal=terminal).bar("cells") as bar:

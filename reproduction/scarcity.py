@@ -20,13 +20,17 @@ from reproduction.verdict import Finding, Verdict
 SHARES = (0.01, 0.05, 0.25, 1.0)
 """Shares of the readings of both ends that are used [1]."""
 READINGS = 11_520
+"""Number of readings of both ends in four days, one a minute."""
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
+"""Presets under which readings are left out."""
 SHOWN = {
     RMSE: "RMSE over the field [K]",
     "ends.rmse": "RMSE at the ends [K]",
     CRPS: "CRPS [K]",
 }
+"""Scores in table and figure: paths in a cell, and names on the page."""
 KINDS = {True: "with physics", False: "without"}
+"""Words for whether the equation is used."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -41,8 +45,11 @@ def configurations(scope: Scope) -> list[Configuration]:
 
 
 def with_share(variant: Variant, share: float, *, physics: bool) -> Configuration:
-    """So many of the readings, with or without the equation (and what the load alone does)."""
-    count = round(share * READINGS) if share < 1 else 0
+    """The B-PINN on a share of the readings, with or without the equation.
+
+    Without it, the effect of the load by itself is not taken out of the unknown either.
+    """
+    count = round(share * READINGS) if share < 1 else 0  # 0 stands for all readings
     settings = _thinned(network(BPINN, variant), count, physics=physics)
     what = "physics" if physics else "none"
     name = f"scarcity/{variant}/{what}-{share:g}"
@@ -60,14 +67,14 @@ def _thinned(settings: AnySettings, count: int, *, physics: bool) -> AnySettings
 def section(results: Results) -> Section:
     """Error over the field and at its ends by share of the readings, with and without physics."""
     shares, variants = results.scope.few(SHARES), compared(COMPARED, results.scope)
-    found = {variant: _scores(results, variant) for variant in variants}
+    scores_by_variant = {variant: _scores(results, variant) for variant in variants}
     rows = [
         [
             f"{VARIANT_TEXT[variant]}, {kind}",
             percent(share),
             *(mean_and_std(scores[path][physics, share]) for path in SHOWN),
         ]
-        for variant, scores in found.items()
+        for variant, scores in scores_by_variant.items()
         for physics, kind in KINDS.items()
         for share in shares
     ]
@@ -79,7 +86,11 @@ def section(results: Results) -> Section:
     )
     lines = {
         label: [
-            _line(variant, physics, [found[variant][path][physics, share] for share in shares])
+            _line(
+                variant,
+                physics,
+                [scores_by_variant[variant][path][physics, share] for share in shares],
+            )
             for variant in variants
             for physics in KINDS
         ]
@@ -95,21 +106,23 @@ def section(results: Results) -> Section:
         Verdict(
             "Physics helps where data are few: RMSE [K] with and without",
             "the reason given for physics; no number",
-            tuple(_helps(variant, found[variant][RMSE], shares) for variant in variants),
+            tuple(
+                _helps(variant, scores_by_variant[variant][RMSE], shares) for variant in variants
+            ),
         ),
     )
     return Section(text, {"scarcity": picture}, verdicts)
 
 
 Values = dict[tuple[bool, float], np.ndarray]
-"""With physics or without, and at which share: repeat by repeat."""
+"""A score over repeats, by whether the equation is used and by share of the readings."""
 
 
 def _scores(results: Results, variant: Variant) -> dict[str, Values]:
     places = [(physics, share) for physics in KINDS for share in results.scope.few(SHARES)]
-    every = {place: with_share(variant, place[1], physics=place[0]) for place in places}
+    fits = {place: with_share(variant, place[1], physics=place[0]) for place in places}
     return {
-        path: {place: results.values(one, path) for place, one in every.items()} for path in SHOWN
+        path: {place: results.values(fit, path) for place, fit in fits.items()} for path in SHOWN
     }
 
 
@@ -119,7 +132,7 @@ def _line(variant: Variant, physics: bool, values: list[np.ndarray]) -> Line:
 
 
 def _helps(variant: Variant, errors: Values, shares: list[float]) -> Finding:
-    """Judged where readings are fewest; the others are told."""
+    """Judged where readings are fewest; the numbers of the other shares are named too."""
     pairs = [Paired(errors[True, share], errors[False, share]) for share in shares]
-    told = [f"at {percent(share)} {one.told}" for one, share in zip(pairs, shares, strict=True)]
-    return Finding(variant, pairs[0].smaller, "; ".join(told))
+    phrases = [f"at {percent(share)} {p.text}" for p, share in zip(pairs, shares, strict=True)]
+    return Finding(variant, pairs[0].smaller, "; ".join(phrases))

@@ -17,16 +17,17 @@ class Scope:
     """Repeats, presets and effort."""
 
     repeats: int = 5
+    """Number of repeats of a configuration, each with a seed of its own."""
     preset: Preset | None = None
-    """The only one; all where None"""
+    """The only preset that is run; None for all."""
     quick: bool = False
-    """Hardly any training: it shows that all works."""
+    """Whether there is hardly any training, only to show that everything runs."""
     corners: bool = False
-    """Only the first and the last value of every factor."""
+    """Whether only the first and the last value of every factor are run."""
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """Presets, the paper's as it is and at its best weight."""
+        """The variants of the presets: the paper's as it is and at its best weight, and ours."""
         if self.preset is None:
             return VARIANTS
         return ("default",) if self.preset == "default" else ("paper", "weighted")
@@ -37,7 +38,7 @@ class Scope:
         return list(chosen)
 
     def cells(self, configuration: Configuration) -> list[Cell]:
-        """Its repeats."""
+        """The repeats of a configuration."""
         count = min(self.repeats, configuration.repeats or self.repeats)
         first = configuration.first_seed
         return [Cell(configuration, seed, self.quick) for seed in range(first, first + count)]

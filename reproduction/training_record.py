@@ -9,13 +9,13 @@ from scipy.stats import norm
 from agewise.assessment.oil.assessment import Assessment
 
 SETTLED = 0.05
-"""Share of a term's whole way that it may still be off when it counts as converged."""
+"""Distance from its end at which a term counts as converged, as a share of its range [1]."""
 SMOOTH = 0.02
-"""Share of the looks over which a term is averaged before that."""
+"""Share of the looks over which a term is averaged before it is judged [1]."""
 WEIGHTS = np.linspace(-3.0, 3.0, 241)
 """Values of a weight at which the density of all is kept [1]."""
 LONGEST = 400
-"""Looks kept of a history."""
+"""Largest number of looks that are kept of a history."""
 
 
 def stage_terms(
@@ -42,15 +42,18 @@ def convergence(arrays: Mapping[str, np.ndarray]) -> dict[str, float]:
 
 
 def _settled(steps: np.ndarray, values: np.ndarray) -> float:
+    """Share of the steps after which a term stays within `SETTLED` of its end [1]."""
     width = max(1, round(SMOOTH * values.size))
+    # Only windows that lie within the record: at its ends a shorter one would be biased.
     smooth = np.convolve(values, np.full(width, 1 / width), mode="valid")
-    way = np.ptp(smooth)
-    away = np.flatnonzero(np.abs(smooth - smooth[-1]) > SETTLED * way)
+    span = np.ptp(smooth)
+    away = np.flatnonzero(np.abs(smooth - smooth[-1]) > SETTLED * span)
+    # A window begins at its index, so its middle is half a width later.
     return float(steps[away[-1] + width // 2]) if away.size else 0.0
 
 
 def training_arrays(assessment: Assessment) -> dict[str, np.ndarray]:
-    """Histories, thinned, and how the weights were distributed at every snapshot."""
+    """Histories, thinned, and the distribution of the weights at every snapshot."""
     arrays = assessment.windows[0].posterior.arrays()
     histories = {n: _thinned(a) for n, a in arrays.items() if n.startswith("history_")}
     if "snapshots_own_log_std" not in arrays:
@@ -62,8 +65,8 @@ def training_arrays(assessment: Assessment) -> dict[str, np.ndarray]:
 
 
 def _thinned(values: np.ndarray) -> Float[np.ndarray, " look"]:
-    every = -(-values.size // LONGEST)
-    return values[::every].astype(np.float32)
+    stride = -(-values.size // LONGEST)
+    return values[::stride].astype(np.float32)
 
 
 def weight_density(

@@ -14,21 +14,23 @@ PARTLY: dict[tuple[Variant, ...], str] = {
     ("weighted", "default"): "holds, but not at the printed weight",
     ("paper", "default"): "holds, but not at the best weight",
 }
-"""What is said where some presets hold and others do not."""
+"""Words for a claim that holds under some presets only, by those presets."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one preset says to a claim."""
+    """Whether a claim holds under one preset."""
 
     variant: Variant
+    """The preset."""
     holds: bool | None
-    """None where the numbers cannot tell"""
+    """Whether it holds; None where the numbers cannot decide."""
     number: str
+    """The numbers behind that, in words."""
 
     @classmethod
     def judged(cls, variant: Variant, holds: bool, number: str, *needed: float) -> "Finding":
-        """One that cannot tell unless all the numbers that it needs are there."""
+        """A finding that stays undecided unless all the numbers it needs are finite."""
         return cls(variant, bool(holds) if np.isfinite(needed).all() else None, number)
 
 
@@ -37,28 +39,31 @@ class Verdict:
     """A claim, the paper's number, and ours."""
 
     claim: str
+    """The claim in a sentence; it may go on from the claim before it."""
     published: str
+    """What the paper says, in numbers where it has any."""
     findings: tuple[Finding, ...]
+    """One for each preset under which it was tried."""
 
     @property
     def status(self) -> str:
         """Holds; holds under one preset only; does not hold; cannot be told."""
-        told: dict[Variant, bool] = {
-            one.variant: one.holds for one in self.findings if one.holds is not None
+        decided: dict[Variant, bool] = {
+            finding.variant: finding.holds for finding in self.findings if finding.holds is not None
         }
-        holding: tuple[Variant, ...] = tuple(variant for variant, holds in told.items() if holds)
-        if not told:
+        holding: tuple[Variant, ...] = tuple(variant for variant, holds in decided.items() if holds)
+        if not decided:
             return "cannot be told"
         if not holding:
             return "does not hold"
-        if len(holding) == len(told):
-            if len(told) < len(self.findings):
+        if len(holding) == len(decided):
+            if len(decided) < len(self.findings):
                 return "holds where it can be told"
             alone = f"holds ({VARIANT_TEXT[holding[0]]} alone was tried)"
-            return "holds" if len(told) > 1 else alone
+            return "holds" if len(decided) > 1 else alone
         return PARTLY[holding]
 
     @property
     def numbers(self) -> str:
-        """Every preset's, in words."""
-        return "; ".join(f"{VARIANT_TEXT[one.variant]}: {one.number}" for one in self.findings)
+        """The numbers of every preset, in words."""
+        return "; ".join(f"{VARIANT_TEXT[f.variant]}: {f.number}" for f in self.findings)

@@ -86,12 +86,12 @@ def test_what_was_stopped_by_hand_is_no_cell(tmp_path: Path, monkeypatch: pytest
 
 
 def test_other_settings_are_another_cell(folder: Path):
-    assert Cell(LINE, 0).found(folder) is not None
+    assert Cell(LINE, 0).stored(folder) is not None
     louder = replace(LINE, twin=replace(LINE.twin, noise=2.0))
     looser = replace(LINE, settings=replace(LINE.settings, discrepancy=1.0))
     for other in (louder, looser):
         with pytest.raises(InputError, match="made with other settings"):
-            Cell(other, 0).found(folder)
+            Cell(other, 0).stored(folder)
 
 
 def test_a_setting_that_came_later_counts_by_its_default():
