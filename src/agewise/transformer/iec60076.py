@@ -238,6 +238,7 @@ def _lagged(
     gone = -np.expm1(-ratio) if scheme == "exact" else ratio
     # The difference form knows only the ramp's value at the end of the interval.
     late = 1 - gone / ratio if scheme == "exact" else ratio
+    # The first row has no interval before it: there the recurrence is the start itself.
     gain = np.empty(seconds.size)
     gain[0] = start
     np.multiply(gone, held, out=gain[1:])
@@ -249,6 +250,7 @@ def _lagged(
 
 def _recurrence(decay: np.ndarray, gain: np.ndarray) -> np.ndarray:
     """Solve $y_n = decay_n y_{n-1} + gain_n$ in the place of `gain`: a bidiagonal system, in C."""
+    # A lower triangle with ones on its diagonal (`diag="U"`), and -decay in the band below.
     bands = np.ones((2, gain.size), order="F")
     bands[1, :-1] = -decay
     solution, info = lapack.dtbtrs(bands, gain[:, None], uplo="L", diag="U", overwrite_b=True)

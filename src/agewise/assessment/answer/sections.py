@@ -32,6 +32,7 @@ def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
     `truth` is what a twin knows; with it, the answer is scored.
     """
     assessment = prognosis.assessment
+    # Method and seed are fields of the summary itself, and not among its settings.
     settings = asdict(assessment.settings)
     check, limits = cooling_check(assessment), exceedances(prognosis)
     plain = iec_answer(assessment.profile, assessment.nameplate, hold=assessment.settings.hold)
@@ -69,6 +70,7 @@ def _window(assessment: Assessment) -> dict[str, Any]:
 def _hot_spot(prognosis: Prognosis, plain: ThermalHistory) -> HotSpot:
     """The hottest moment at the height that ages fastest."""
     assessment, exposure = prognosis.assessment, prognosis.window[WORST]
+    # One moment for all draws: the hottest on average, though each draw peaks at its own.
     row = int(prognosis.hot_spots.mean(axis=0).argmax())
     # Every other quantity at its mean, so that what is left is the oil's own uncertainty.
     from_oil = exposure.oil.drawn(held(prognosis.draws, prognosis.unknowns, ()), {"epistemic"})

@@ -55,7 +55,7 @@ def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
         ends.seconds,
         ends.top_oil - ends.modelled(constants),
         _lagged(ends, constants, ends.top_oil - ends.ambient),
-        constants.oil_time_constant,
+        constants.oil_time_constant,  # an error of the model lasts about as long as the oil's
         rise_share=(rated.std or 0.0) / rated.mean,
     )
 
@@ -68,6 +68,7 @@ def _lagged(ends: Ends, constants: ThermalConstants, values: np.ndarray) -> np.n
 
 
 def _text(rise: RiseCheck, timeline: Timeline) -> str:
+    # The figures of the sentence are those of `LEAST_S` and `LEAST_RISE` in the check itself.
     if rise.factor is None:
         return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
     times = f"{rise.factor:.2f} ± {rise.std:.2f} times"

@@ -45,6 +45,7 @@ def _cold_oil(profile: Profile) -> list[Finding]:
     if profile.top_oil is None:
         return []
     both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
+    # Rows in which one of the two is missing say nothing.
     below = 100 * float(np.mean((profile.top_oil < profile.ambient)[both])) if both.any() else 0.0
     if below <= BELOW_AMBIENT:
         return []

@@ -36,6 +36,7 @@ class Exceedance:
 
 def exceedances(prognosis: Prognosis) -> list[Exceedance]:
     """Hot spot and top oil against the limits of every kind of loading."""
+    # The hot spot is that of the height that ages fastest; the top oil is always at the top.
     assessment, top = prognosis.assessment, prognosis.window["1 H"]
     plain = iec_answer(assessment.profile, assessment.nameplate, hold=assessment.settings.hold)
     drawn: dict[Quantity, tuple[np.ndarray, np.ndarray]] = {
@@ -48,6 +49,7 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
         for quantity, (values, plain_values) in drawn.items():
             limit = by_quantity[quantity]
             hours = _hours_above(top.seconds, values, limit)
+            # A limit counts as passed if it was at any moment, in so many of the draws.
             chance = float(np.mean(values.max(axis=1) > limit))
             over = bool(plain_values.max() > limit)
             passed.append(Exceedance(name, quantity, limit, chance, float(hours.mean()), over))

@@ -88,6 +88,7 @@ class Exposure:
         """Hot-spot temperature [°C], one row a draw, or a single row where nothing varies."""
         oil = self.oil.drawn(draws, varied)
         rise = self.winding.rise(draws, varied)
+        # A single row of oil cannot hold the rises of all draws.
         if len(oil) < len(rise):
             return oil + rise
         oil += rise  # in place: `drawn` has made this array for us alone

@@ -55,6 +55,7 @@ class ForecastOil(AbstractOil):
         for row, unit in zip(modelled, constants, strict=True):
             row[:] = top_oil(unit, *series, hold=self.hold)
         errors = shown_errors(self.ends, constants)
+        # Held, the future keeps the lasting part of the error and does not wander.
         if "future" not in varied:
             return modelled + np.array([[error.bias] for error in errors])
         count = max(map(len, draws.values()))

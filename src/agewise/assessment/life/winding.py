@@ -43,6 +43,7 @@ class Winding:
         """Rise of the winding over the oil [K], one row a draw, or one where nothing varies."""
         constants = tuple(thermal_draws(self.nameplate, draws))
         uncertain = self.load_std is not None and "epistemic" in varied
+        # Drawn loads need a row for every draw, even where no constant varies.
         count = max(map(len, draws.values())) if uncertain else len(constants)
         asked = (constants, uncertain, count)
         if count == 1:  # quickly done, and not worth forgetting all the draws for

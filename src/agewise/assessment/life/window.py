@@ -74,6 +74,7 @@ class DrawnWindow:
 
     def exposures(self, heights: Collection[float]) -> dict[float, Exposure]:
         """Oil and winding at heights (fractions of the tank's), by height."""
+        # Reported heights serve the field and the summary, and are evaluated once for both.
         missing = [height for height in dict.fromkeys(heights) if height not in self._kept]
         known = self._kept | (self._evaluated(missing) if missing else {})
         self._kept.update({height: known[height] for height in missing if height in REPORTED})

@@ -110,6 +110,7 @@ DEFAULT_SETTINGS = Settings()
 class Choices(TypedDict, total=False):
     """The fields of `Settings` as keyword arguments, for functions that take them directly."""
 
+    # Written out a second time, because a type checker cannot derive them from the dataclass.
     method: str
     preset: Preset
     aleatoric: Aleatoric

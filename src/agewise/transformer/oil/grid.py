@@ -24,6 +24,7 @@ class GridFunction:
         instant."""
         x, t = points[:, 0], points[:, 1]
         after = np.clip(np.searchsorted(self.times, t), 1, self.times.size - 1)
+        # Clipped, so that nothing is extrapolated in time.
         share = np.clip(
             (t - self.times[after - 1]) / (self.times[after] - self.times[after - 1]), 0, 1
         )

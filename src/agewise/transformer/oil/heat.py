@@ -96,6 +96,7 @@ class TransformerHeat(AbstractProblem):
             # The function's own bottom is the air, at the same instant as the point.
             excess = u(xt) - u(xt.at[X].set(0.0))
             residual = storage - conduction + excess - self.rise(xt[T])
+            # Divided where the load is in doubt, so that one declared scale holds everywhere.
             return residual if self.looseness is None else residual / self.looseness(xt[T])
 
         def initial(u, xt):
@@ -172,6 +173,7 @@ def transformer_heat(
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
     seconds = seconds - seconds[0]
     known = None if driven_top is None else _driven(tank, seconds, load, driven_top, hold)
+    # The known part is on the instants of the samples already, so time needs no interpolation.
     rest = {
         height: values - (0.0 if known is None else known(_points(height, known.times)))
         for height, values in sensors.items()

@@ -69,6 +69,7 @@ class HeatEquation:
         Returns:
             Temperature at every instant, at the nodes or as `kept` takes them [°C].
         """
+        # Each draw would have a conductivity, and so matrices, of its own.
         if callable(self.conductivity) and start.ndim > 1:
             raise ValueError("A conductivity that varies takes one draw at a time.")
         with one_thread():
@@ -88,6 +89,7 @@ class HeatEquation:
         for n, step in enumerate(steps.tolist()):
             if callable(self.conductivity):
                 # Extrapolated to the middle of the step, a frozen conductivity keeps second order.
+                # In the first step nothing is known of the rate, and it is zero.
                 rate = (state - before) / steps[max(n - 1, 0)]
                 stepper = self._stepper(step, state + rate * step / 2, places)
             else:
@@ -153,6 +155,7 @@ def _forcing(
         for column, end in enumerate((bottom, top), start=first + places):
             early = np.moveaxis(end[..., :-1], -1, 0)
             change = np.moveaxis(np.diff(end, axis=-1), -1, 0)
+            # Ends are linear in a step: their slopes are the same at both stages.
             forcing[:, column] = early + share * change
             forcing[:, column + 2] = change / steps.reshape(-1, *[1] * len(draws))
     return forcing

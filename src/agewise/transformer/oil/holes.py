@@ -103,6 +103,7 @@ def widened(posterior: AbstractPosterior, problem: TransformerHeat) -> AbstractP
     wanted = [series.values(times) for series in (ends.bottom, ends.top)]
     trained = [_network(posterior, problem, height, times) for height in (0.0, 1.0)]
     off = [weight * (w - t) for weight, w, t in zip(silent, wanted, trained, strict=True)]
+    # Of linear equations, the difference of two solutions solves the one without a source.
     shift = solved_between(problem, off[0], off[1])
     # A fixed seed: the variance is not stored, so a posterior that is read back must find the same.
     drawn = _drawn(problem, ends, silent, DRAWS, rng=np.random.default_rng(0))
@@ -117,6 +118,7 @@ def _silence(
     measured = Measured.of(problem)
     # Guesses stand in for a silent sensor with a noise that is known; that of readings is learned.
     read = np.sort(measured.points[(measured.points[:, 0] == height) & measured.learned, 1])
+    # An end that was never read is silent throughout.
     if not read.size:
         return np.ones_like(times)
     after = np.searchsorted(read, times)

@@ -187,6 +187,7 @@ def _at_middles(problem: TransformerHeat, signal: HeldSignal) -> Float[np.ndarra
 
 def time_grid(problem: TransformerHeat) -> Float[np.ndarray, " time"]:
     """Instants of the unit time between which the equation is solved."""
+    # At least eight, for records of an hour or less.
     steps = max(8, round(STEPS_PER_COUNT * problem.pseudo_observations()["interior"]))
     return np.linspace(0.0, 1.0, steps + 1)
 

@@ -91,6 +91,7 @@ class Tank:
             heat_transfer: Heat transfer to the air [W/m³K]; from the time constant if None.
             volume: Effective volume of oil [m³]; from losses and rise if None.
         """
+        # What is known of the tank itself wins over what the nameplate implies.
         transfer = heat_capacity / oil_time_constant if heat_transfer is None else heat_transfer
         if volume is None:
             volume = (no_load_losses + load_losses) / (transfer * top_oil_rise)

@@ -76,7 +76,7 @@ def rise_check(
     # on what came after it.
     independent = (ends - seconds[0]) / (2 * correlation)
     std = unit_std * error_std(np.cumsum(square) / np.arange(1, square.size + 1), independent)
-    lost = np.minimum(lost, MOST_LOST)
+    lost = np.minimum(lost, MOST_LOST)  # the factor below has a pole where all is lost
     # A rise that the nameplate has wrong by a share moves 1/(1-s) by it, and s by 1-s times that.
     std = np.hypot(std, (1 - lost) * rise_share)
     factor = 1 / (1 - lost)
@@ -117,6 +117,7 @@ def lost_share(
 def _thinned(seconds: np.ndarray) -> np.ndarray:
     """Rows about SAMPLING_S apart; gaps stay gaps."""
     grid = np.arange(seconds[0], seconds[-1] + SAMPLING_S, SAMPLING_S)
+    # Within a gap all instants of the grid find the row after it, which counts once.
     return np.unique(np.minimum(np.searchsorted(seconds, grid), seconds.size - 1))
 
 
@@ -133,6 +134,7 @@ def _look(
     window = slice(first, last)
     if last - first < 2 or seconds[last - 1] - seconds[first] < LEAST_S:
         return None
+    # Oil as cool as the air says nothing of how well it would be cooled.
     if float(np.mean(sensitivity[window])) < LEAST_RISE:
         return None
     lost, std = lost_share(seconds[window], difference[window], sensitivity[window], correlation)
@@ -149,5 +151,6 @@ def _verdict(
     if not alarms.any():
         return RiseCheck(float(factor[-1]), float(std[-1]), False, None, None)
     first, last = (int(row) for row in np.flatnonzero(alarms)[[0, -1]])
+    # An alarm that still stands at the last look has no end yet.
     until = None if alarms[-1] else float(ends[last])
     return RiseCheck(float(factor[last]), float(std[last]), True, float(ends[first]), until)

@@ -90,6 +90,7 @@ def model_error(
     # A correlation that fades as exp(-t/T) leaves one independent value in every 2 T.
     independent = length / (2 * correlation)
     std = float(error_std(float(difference.var()), independent))
+    # Slow oil may show less than one independent error, which leaves the bias as open as the rest.
     bias_std = std * min(1.0, independent**-0.5)
     return ModelError(float(difference.mean()), bias_std, std, correlation, last)
 

@@ -39,6 +39,7 @@ class Days:
         """Life that an expected year uses, in every draw [h]."""
         if self.ordered:
             return DAYS_PER_YEAR * self.loss.mean(axis=1)
+        # Seasons count by their length, however many of their days were observed.
         parts = [length * self.loss[:, days].mean(axis=1) for length, days in self._pools()]
         return np.sum(parts, axis=0)
 
@@ -132,6 +133,7 @@ def daily_loss(
     """
     step = float(np.median(np.diff(seconds)))
     count = max(1, int((seconds[-1] + min(step, SECONDS_PER_DAY / 2)) // SECONDS_PER_DAY))
+    # The last edge may lie beyond the last sample; the day is then stretched at the end.
     edges = np.minimum(np.arange(count + 1) * SECONDS_PER_DAY, seconds[-1])
     after = np.clip(np.searchsorted(seconds, edges), 1, seconds.size - 1)
     share = (edges - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
