@@ -16,18 +16,20 @@ from agewise.twin.weather import EXTREMADURA, SEVILLE, Site, irradiance, rough_n
 from agewise.units import SECONDS_PER_HOUR
 
 LoadShape = Callable[[Site, pd.DatetimeIndex, np.random.Generator], Float[np.ndarray, " time"]]
+"""Load [p.u.] at a site over uniform times, by random numbers."""
 
 PLANT_RATIO = 0.95
-"""p.u. of load at 1000 W/m2: panels a little smaller than their transformer."""
+"""Load at an irradiance of 1000 W/m2 [p.u.]: panels are a little smaller than their transformer."""
 INVERTER_LAG_MIN = 3.0
-"""min over which inverters and the spread of the panels smooth a passing cloud."""
+"""Time over which inverters and the spread of the panels smooth a passing cloud [min]."""
 
 NIGHT_LOAD, DAY_SWING = 0.68, 0.36
-"""p.u. of a working day in the busiest season: at night, and added at the day's peak."""
+"""Load at night on a working day in the busiest season, and what the day's peak adds [p.u.]."""
 WEEKEND = 0.80
-"""of a working day's load"""
+"""Load of a weekend as a share of a working day's."""
 QUIET_SEASON, WINTER = 0.88, 0.7
-"""of the summer's load, in spring and autumn; how much of the difference winter makes up."""
+"""Load in spring and autumn as a share of summer's, and share of that difference that winter makes
+up."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,13 @@ class Case:
     """A transformer with its surroundings, from which twins are made."""
 
     name: str
+    """Name of the case and of its nameplate."""
     site: Site
+    """Place and climate."""
     start: str
     """The local date on which a twin begins unless its settings name another."""
     load: LoadShape
+    """How the transformer is loaded."""
 
     def nameplate(self) -> Nameplate:
         """The bundled nameplate."""
@@ -51,6 +56,7 @@ def solar_load(
 ) -> Float[np.ndarray, " time"]:
     """Load of a solar plant [p.u.]: irradiance under broken clouds, smoothed by the inverters."""
     power = PLANT_RATIO * irradiance(site, times, rng=rng) / 1000.0
+    # A first-order lag, begun at zero, which a lag of minutes soon forgets.
     keep = np.exp(-_minutes(times) / INVERTER_LAG_MIN)
     return np.asarray(lfilter([1 - keep], [1.0, -keep], power))
 
@@ -58,15 +64,18 @@ def solar_load(
 def city_load(
     site: Site, times: pd.DatetimeIndex, rng: np.random.Generator
 ) -> Float[np.ndarray, " time"]:
-    """Load of a city substation [p.u.]: days, weekends and seasons, with people's unrest on top.
+    """Load of a city substation [p.u.]: days, weekends and seasons, and random changes on top.
 
     Summer peaks in the afternoon (cooling), winter in the evening (heating and light).
     """
     hours = np.asarray(times.hour + times.minute / 60, dtype=float)
+    # 1 in late July, 0 in late January, as the weather has it.
     warm = (1 + np.cos(2 * np.pi * (np.asarray(times.day_of_year) - 205) / 365.25)) / 2
     peak_hour = 20.0 - 4.0 * warm
+    # Distances round the clock: 23:00 and 01:00 are two hours apart.
     day = np.exp(-(((hours - peak_hour + 12) % 24 - 12) ** 2) / (2 * 4.0**2))
     morning = 0.4 * np.exp(-(((hours - 10.0 + 12) % 24 - 12) ** 2) / (2 * 2.0**2))
+    # 0 in spring and autumn, 1 in high summer, `WINTER` in deep winter.
     busy = (2 * warm - 1) ** 2 * (WINTER + (1 - WINTER) * warm)
     season = QUIET_SEASON + (1 - QUIET_SEASON) * busy
     week = np.where(np.asarray(times.day_of_week) >= 5, WEEKEND, 1.0)
@@ -84,6 +93,7 @@ CASES = {
         Case("aged-substation", SEVILLE, "2025-07-07", city_load),
     )
 }
+"""The bundled cases by name."""
 
 
 def bundled_case(name: str) -> Case:
@@ -98,7 +108,8 @@ def _minutes(times: pd.DatetimeIndex) -> float:
 
 
 def _blended(week: np.ndarray, times: pd.DatetimeIndex) -> Float[np.ndarray, " time"]:
-    """Working days pass into weekends over about two hours, not at the stroke of midnight."""
+    """Factors of the week, passing from working days into weekends over about two hours."""
+    # Begun at its first value, so that a twin does not begin with a step.
     keep = np.exp(-_minutes(times) / 120.0)
     start = [keep * week[0]]
     return np.asarray(lfilter([1 - keep], [1.0, -keep], week, zi=start)[0])

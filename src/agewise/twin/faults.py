@@ -25,10 +25,12 @@ SENTINELS = (-999.0, 999.9, 0.0)  # what loggers write for no value
 
 @dataclass(frozen=True)
 class Fault:
-    """What was asked: a kind from the registry, and 1 (mild), 2 (plain) or 3 (gross)."""
+    """A fault that is asked for."""
 
     kind: str
+    """Name of the fault, a key of `KINDS`."""
     severity: int = 2
+    """1 (mild), 2 (plain) or 3 (gross)."""
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -47,15 +49,20 @@ class Fault:
 
 @dataclass(frozen=True)
 class Injected:
-    """What was done, and between which rows of the spoiled frame, from 0, both included."""
+    """A fault that was put into a frame."""
 
     kind: str
+    """Name of the fault."""
     severity: int
+    """1 (mild), 2 (plain) or 3 (gross)."""
     column: str
     """Empty when the fault is about rows or time; `ambient,top_oil` when the two are swapped."""
     first_row: int
+    """First row of the spoiled frame that is concerned, from 0."""
     last_row: int
+    """Last such row, included."""
     text: str
+    """What was done, for people."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,20 +75,25 @@ class Spoiled:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """One fault done: a frame whose index says which row each row was, and where the fault lies."""
+    """A frame after one fault, and the place of the fault in it."""
 
     frame: Frame
+    """Its index says which row of the frame before each row was."""
     rows: Rows
+    """Rows of the frame that are concerned, from 0."""
     column: str = ""
+    """Column that is concerned; empty when the fault is about rows or time."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """How to spoil a frame, by how much when mild, plain and gross, and what that is called."""
+    """How to spoil a frame, by how much, and what that is called."""
 
     change: Callable[[Frame, float, Rng], Change]
     sizes: tuple[float, float, float]
+    """Mild, plain and gross, in the unit that the text names."""
     text: str
+    """What is done, with a place for the size."""
 
 
 def inject(frame: Frame, faults: Sequence[Fault], *, rng: Rng) -> Spoiled:
@@ -98,6 +110,7 @@ def inject(frame: Frame, faults: Sequence[Fault], *, rng: Rng) -> Spoiled:
         change = kind.change(frame, size, rng)
         place = (change.column, int(change.rows[0]), int(change.rows[-1]))
         record = Injected(fault.kind, fault.severity, *place, kind.text.format(size))
+        # Earlier faults move along when rows are dropped, doubled or exchanged.
         origin = change.frame.index.to_numpy()
         injected = (*(_moved(earlier, origin) for earlier in injected), record)
         frame = change.frame.reset_index(drop=True)
@@ -108,8 +121,8 @@ def _irregular(frame: Frame, share: float, rng: Rng) -> Change:
     limit = JITTER * share * _step(frame)
     jitter = rng.uniform(-limit, limit, len(frame)).round().astype("timedelta64[s]")
     jittered = frame.assign(time=frame["time"] + jitter)
-    kept = jittered.drop(index=pd.Index(_scattered(len(frame), share, rng)))
-    return Change(kept, np.arange(len(kept)))
+    remaining = jittered.drop(index=pd.Index(_scattered(len(frame), share, rng)))
+    return Change(remaining, np.arange(len(remaining)))
 
 
 def _gap(frame: Frame, minutes: float, rng: Rng) -> Change:
@@ -195,7 +208,7 @@ KINDS: dict[str, Kind] = {
     "duplicates": Kind(_duplicates, (0.001, 0.01, 0.05), "{:.1%} of the rows written twice"),
     "unsorted": Kind(_unsorted, (10.0, 60.0, 720.0), "{:g} min of rows out of order"),
 }
-"""In the order in which faults are applied."""
+"""Faults by name, in the order in which they are applied."""
 
 
 def _refusal(sentence: str) -> InputError:
@@ -204,6 +217,7 @@ def _refusal(sentence: str) -> InputError:
 
 
 def _moved(record: Injected, origin: Rows) -> Injected:
+    """An earlier fault, at its rows in the frame after a later one."""
     inside = np.flatnonzero((origin >= record.first_row) & (origin <= record.last_row))
     if not inside.size:  # a gap within a wider gap: they have the same two sides
         inside = np.flatnonzero(origin < record.first_row)[-1] + np.array([0, 1])

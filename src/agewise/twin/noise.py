@@ -16,7 +16,8 @@ NoiseLaw = Callable[
     ],
     Float[np.ndarray, "time height"],
 ]
-"""Standard deviation [K] by temperature [°C], seconds and height as a fraction."""
+"""Standard deviation of the noise [K] by temperature of the oil [°C], time from the start of the
+window [s] and height as a fraction of the tank's."""
 
 
 def temperature_law(
@@ -25,6 +26,7 @@ def temperature_law(
     shares: Float[np.ndarray, " height"],
 ) -> Float[np.ndarray, "time height"]:
     """Noisier where it is hotter: 0.3 K in air of 20 °C, 0.7 K in oil of 55 °C."""
+    # In frost the line would fall below zero.
     return np.maximum(0.05, 0.05 + 0.012 * oil)
 
 
@@ -34,6 +36,7 @@ def daily_law(
     shares: Float[np.ndarray, " height"],
 ) -> Float[np.ndarray, "time height"]:
     """Noisier at night and near the bottom, whatever the temperature."""
+    # Windows begin at midnight, where this is largest; the square has a period of one day.
     night = 0.2 * np.cos(np.pi * seconds / SECONDS_PER_DAY) ** 2
     return 0.25 + night[:, None] + 0.2 * (1 - shares)
 
@@ -52,6 +55,7 @@ NOISE_LAWS: dict[str, NoiseLaw] = {
     "daily": daily_law,
     "share": share_law,
 }
+"""The laws by name."""
 
 
 def noise_law(name: str) -> NoiseLaw:

@@ -7,15 +7,22 @@ from agewise.twin.cases import Case
 from agewise.twin.weather import ambient
 
 HOURS = 365 * 24
+"""Number of rows: a year of hours."""
 QUARTERS = 4
-"""Samples an hour behind every row."""
+"""Number of samples in an hour, whose mean is a row."""
 
 
 def year_ahead(case: Case, first: pd.Timestamp, *, seed: int) -> pd.DataFrame:
     """Load and ambient of the year that begins at `first`, as a profile without a top oil.
 
-    A row holds the means over the hour that ends at its time, another year of the same place.
+    A row holds the means over the hour that ends at its time.
+
+    Args:
+        case: The plant; its weather is drawn anew for this year.
+        first: The instant with its zone at which the year begins.
+        seed: Seed of the twin.
     """
+    # Streams of their own, so that the year does not depend on how the twin was drawn.
     times = pd.date_range(first, periods=QUARTERS * HOURS, freq="15min")
     streams = [np.random.default_rng([seed, *name.encode()]) for name in ("year load", "year air")]
     load = case.load(case.site, times, streams[0])

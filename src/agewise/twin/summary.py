@@ -14,21 +14,21 @@ class TwinSummary:
     """Figures that say what a twin tests."""
 
     load_peak: float
-    """p.u."""
+    """Largest load [p.u.]."""
     ambient: tuple[float, float]
-    """°C, lowest and highest"""
+    """Lowest and highest temperature of the air [°C]."""
     top_oil: tuple[float, float]
-    """°C, lowest and highest"""
+    """Lowest and highest temperature of the top oil [°C]."""
     hot_spot_peak: float
-    """°C, at any height"""
+    """Highest temperature of the winding at any height [°C]."""
     noise: tuple[float, float]
-    """K: mean at the bottom, largest at the top"""
+    """Standard deviation of the noise: mean at the bottom, largest at the top [K]."""
     line_error: float
-    """K rms of the straight line between the ends"""
+    """Root mean square error of a straight line between the ends of the oil [K]."""
     loss_of_life: float
-    """h, at the worst height"""
+    """Life that the window uses at the worst height [h]."""
     worst_height: float
-    """m"""
+    """Height at which most life is used [m]."""
 
 
 def twin_summary(twin: Twin) -> TwinSummary:
@@ -40,6 +40,7 @@ def twin_summary(twin: Twin) -> TwinSummary:
     seconds = (truth["time"] - truth["time"][0]).to_numpy() / np.timedelta64(1, "s")
     share = heights / heights[-1]
     line = (1 - share) * oil[:, :1] + share * oil[:, -1:]
+    # The rise of the winding over the oil depends on the load alone: the same at all heights.
     winding = oil + hot_spot_rise(nameplate.thermal_constants(), seconds, load)[:, None]
     used = loss_of_life(seconds, nameplate.insulation.law.rate(winding), axis=0)[-1]
     return TwinSummary(

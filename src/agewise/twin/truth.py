@@ -14,22 +14,23 @@ from agewise.twin.weather import smooth_noise
 from agewise.units import SECONDS_PER_HOUR
 
 HEIGHTS = 51
-"""of the truth, equally spaced"""
+"""Number of heights of the truth, equally spaced."""
 ELEMENTS = 50
-"""quadratic, so that every height of the truth is a node"""
+"""Number of finite elements, of second degree: each height of the truth is a node."""
 
 DISTURBANCE_K, DISTURBANCE_H = 1.0, 3.0
-"""of the top oil, so that nobody wins by knowing the generator"""
+"""Standard deviation [K] and correlation time [h] of a disturbance of the top oil, so that no
+method wins by knowing the generator."""
 
 MISMATCH_RMS = 2.0
-"""K by which a mismatch of 1 moves the oil inside, rms"""
+"""Root mean square by which a mismatch of 1 moves the oil between its ends [K]."""
 MISMATCH = Departure(velocity=2e-5, growth=0.02)
 """Its direction, scaled to that size: oil that rises a metre in 14 hours, and a conductivity that
 grows by 2 % a kelvin."""
 MISMATCH_SEARCH = 8.0
 """Largest factor on that direction; beyond, the field saturates."""
 SEARCH_STEP = 20
-"""Rows from one to the next in the search for that scale, which needs no fine solution."""
+"""Stride in rows of the search for that factor, which needs no fine solution."""
 
 
 def true_top_oil(
@@ -41,9 +42,20 @@ def true_top_oil(
     cooling_loss: float,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, " time"]:
-    """Top oil by IEC 60076-7 plus a slow disturbance; with less cooling, hotter and slower."""
+    """Top oil by IEC 60076-7 plus a slow disturbance [°C].
+
+    Args:
+        constants: Constants of the unit.
+        seconds: Times of the rows [s], 0 at the beginning of the window; negative before.
+        load: Load [p.u.].
+        ambient: Temperature of the air [°C].
+        cooling_loss: Share of the cooling that is lost from the middle of the window on.
+        rng: Random numbers of the disturbance.
+    """
     oil = top_oil(constants, seconds, load, ambient)
     if cooling_loss:
+        # With a heat transfer h left of 1, the same losses raise the oil by 1/h as much, and its
+        # time constant, heat capacity over heat transfer, is longer by the same factor.
         half, left = cooling_lost_row(seconds), 1 - cooling_loss
         poorer = replace(
             constants,
@@ -66,7 +78,18 @@ def true_oil(
     mismatch: float,
     cooling_loss: float,
 ) -> Float[np.ndarray, "time height"]:
-    """The reference solution between clean ends, under the tank's physics or another."""
+    """Oil temperature between clean ends [°C], by the reference solver.
+
+    Args:
+        tank: Constants of the heat equation.
+        seconds: Times of the rows [s].
+        load: Load [p.u.].
+        bottom: Temperature of the oil at the bottom [°C].
+        top: Temperature of the oil at the top [°C].
+        mismatch: Size of the departure from the heat equation; 0 for none.
+        cooling_loss: Share of the cooling that is lost from the middle of the window on.
+    """
+    # Elements of second degree have a node in their middle, which is solved for but not kept.
     nodes = np.linspace(0.0, tank.height, 2 * ELEMENTS + 1)
     series = (seconds, load, bottom, top)
     departure = _scaled_departure(tank, series, mismatch) if mismatch else NO_DEPARTURE
@@ -86,8 +109,9 @@ def cooling_lost_row(seconds: Float[np.ndarray, " time"]) -> int:
 
 
 def _scaled_departure(tank: Tank, series: tuple[np.ndarray, ...], mismatch: float) -> Departure:
-    """The size of the departure that moves the inside by the asked rms, found by bisection."""
+    """The departure, so large that it moves the oil inside by the root mean square asked for."""
     coarse = tuple(s[::SEARCH_STEP] for s in series)
+    # One step of the solver a row: otherwise it would refine the coarse rows again.
     longest = float(np.diff(coarse[0]).max())
     inside = np.linspace(0.0, tank.height, 22)[1:-1]
 
@@ -101,6 +125,7 @@ def _scaled_departure(tank: Tank, series: tuple[np.ndarray, ...], mismatch: floa
     def excess(size: float) -> float:
         return float(np.sqrt(np.mean((solution(size) - base) ** 2))) - MISMATCH_RMS * mismatch
 
+    # The root must lie in between: the excess is negative at 0, so it has to be positive here.
     if excess(MISMATCH_SEARCH) < 0:
         raise InputError(
             f"So short or cool a window cannot be moved by {MISMATCH_RMS * mismatch:g} K.",

@@ -12,10 +12,11 @@ from agewise.plant.profile import Profile
 from agewise.units import SECONDS_PER_HOUR
 
 LENGTHS_DIFFER_H = 1.0
-"""Hours by which a truth may be longer than its profile, whose last rows may be missing."""
+"""Largest difference in length between truth and profile, whose last rows may be missing [h]."""
 OTHER_TRUTH_Z = 1.0
-"""Typical distance of readings from a truth, in standard deviations, above which it is another's:
-that of the right one is 0.67 (0.66 to 0.72 over twins of a day), of another seed 1.26 and more."""
+"""Median distance of readings from a truth, in standard deviations of the noise, above which the
+truth is another's: that of the right one is 0.67 (0.66 to 0.72 over twins of a day), of another
+seed 1.26 and more."""
 
 
 def read_truth(path: str | Path) -> Truth:
@@ -35,7 +36,7 @@ def read_truth(path: str | Path) -> Truth:
 def truth_from(dataset: xr.Dataset) -> Truth:
     """The truth in a twin's dataset."""
     seconds = (dataset["time"] - dataset["time"][0]).to_numpy() / np.timedelta64(1, "s")
-    top = float(dataset["height"][-1])
+    top = float(dataset["height"][-1])  # heights become fractions of the tank's
     return Truth(
         seconds=seconds,
         heights=dataset["height"].to_numpy() / top,
@@ -57,6 +58,7 @@ def refuse_other_truth(profile: Profile, truth: Truth) -> None:
         raise _other(f"it is {known:.1f} h long, and they are {measured:.1f} h")
     ends = [(profile.ambient, 0)]
     ends += [] if profile.top_oil is None else [(profile.top_oil, -1)]
+    # The smaller of the two, since faults may have spoiled the sensor at one end.
     off = min(_typical_z(profile, truth, readings, end) for readings, end in ends)
     if off > OTHER_TRUTH_Z:
         raise _other(f"they are {off:.1f} standard deviations of the noise away from it or more")

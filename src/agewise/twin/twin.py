@@ -24,14 +24,13 @@ from agewise.twin.weather import ambient
 
 MINUTES_PER_DAY = 1440
 WARM_UP = MINUTES_PER_DAY
-"""Minutes before the window, so that the top oil remembers a day when it begins."""
+"""Number of minutes before the window, so that the top oil remembers a day when it begins."""
 INTERIOR = (0.2, 0.4, 0.6, 0.8)
 """Heights of the sensors inside the oil, as fractions of the tank's."""
 NOISE_FLOOR = 1e-3
 """Smallest noise of a sensor [K]: no sensor is perfect, and a likelihood needs a scale."""
 TEMPERATURE_DECIMALS, LOAD_DECIMALS = 4, 5
-"""Digits in the profile: far finer than the noise."""
-
+"""Decimals of temperatures [°C] and loads [p.u.] in the profile: far finer than the noise."""
 
 RANGES = {
     "days": (0.1, 366.0),
@@ -58,7 +57,7 @@ class TwinSettings:
     """
 
     seed: int
-    """Another seed is another week of weather and noise."""
+    """Seed of the random numbers: another seed has other weather and noise."""
     case: str = "floating-pv"
     """The bundled case: `floating-pv` or `aged-substation`."""
     days: float = 4.0
@@ -66,7 +65,7 @@ class TwinSettings:
     start: str | None = None
     """Local date on which the window begins, as `2025-06-12`; the case's own unless given."""
     noise: float = 1.0
-    """Factor on the noise of every thermometer."""
+    """Factor on the standard deviation of the noise of every thermometer."""
     load_noise: float = 0.0
     """Standard deviation of the noise of the load [p.u.]."""
     noise_law: str = "temperature"
@@ -163,6 +162,7 @@ def make_twin(settings: TwinSettings) -> Twin:
     times = minutes_of(settings)
     load = case.load(case.site, times, _stream(settings, "load"))
     air = ambient(case.site, times, rng=_stream(settings, "air"), rough=settings.rough_ambient)
+    # Negative during the warm-up: the window begins at 0.
     seconds = (times - times[WARM_UP]).total_seconds().to_numpy()
     top = true_top_oil(
         nameplate.thermal_constants(),
@@ -188,6 +188,7 @@ def make_twin(settings: TwinSettings) -> Twin:
         for share, row in _sensor_rows().items()
     }
     frame = _frame(settings, times[WARM_UP:], load, readings)
+    # The truth is taken from the clean frame: faults move times and drop rows.
     spoiled = inject(frame, settings.faults, rng=_stream(settings, "faults"))
     truth = _truth(settings, nameplate, frame, load, oil, std, readings)
     return Twin(settings, spoiled.frame, nameplate, truth, spoiled.injected)
@@ -203,6 +204,7 @@ def minutes_of(settings: TwinSettings) -> pd.DatetimeIndex:
 
 def _stream(settings: TwinSettings, name: str) -> np.random.Generator:
     """Random numbers of their own for each use, so that no option shifts another's."""
+    # The name is part of the seed, so a new use needs no place in an order.
     return np.random.default_rng([settings.seed, *name.encode()])
 
 

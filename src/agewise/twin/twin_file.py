@@ -38,6 +38,7 @@ def write_twin(twin: Twin, directory: str | Path, *, overwrite: bool = False) ->
         >>> agewise.read_profile("another/profile.csv").load.size
         720
     """
+    # All paths are checked before anything is written, so that a refusal leaves no half twin.
     paths = [Path(directory) / name for name in FILES]
     for path in paths:
         _refuse_existing(path, overwrite=overwrite)
@@ -51,6 +52,7 @@ def write_twin(twin: Twin, directory: str | Path, *, overwrite: bool = False) ->
     write_nameplate(twin.nameplate, nameplate)
     write_dataset(twin.truth, truth)
     write_table(twin.frame, profile)
+    # From the settings, since faults may have moved the times of the frame.
     end = minutes_of(twin.settings)[-1] + pd.Timedelta(minutes=1)
     case = bundled_case(twin.settings.case)
     write_table(year_ahead(case, end, seed=twin.settings.seed), scenario)

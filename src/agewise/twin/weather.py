@@ -50,18 +50,25 @@ ENHANCEMENT, GAP, HALO = 0.185, 0.25, 0.25
 BRIGHTNESS = 1.5  # spread of its log-odds from day to day: low thick clouds scatter more than thin
 
 Samples = Float[np.ndarray, " time"]
+"""A series over uniform times."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """A northern place and its climate: the air's mean daily minimum and maximum, twice a year."""
+    """A place north of the equator, and its climate."""
 
-    latitude: float  # degrees north
-    longitude: float  # degrees east
-    altitude: float  # m
-    timezone: str  # IANA, for whoever makes the time stamps; the weather runs on the sun
-    winter: tuple[float, float]  # degC, in the coldest weeks
-    summer: tuple[float, float]  # degC, in the warmest weeks
+    latitude: float
+    """Latitude [degrees north]."""
+    longitude: float
+    """Longitude [degrees east]."""
+    altitude: float
+    """Height above the sea [m]."""
+    timezone: str
+    """IANA name of the zone, for time stamps; the weather itself runs on the sun."""
+    winter: tuple[float, float]
+    """Mean daily minimum and maximum of the air in the coldest weeks [°C]."""
+    summer: tuple[float, float]
+    """Mean daily minimum and maximum of the air in the warmest weeks [°C]."""
 
 
 EXTREMADURA = Site(39.2, -5.6, 330.0, "Europe/Madrid", winter=(3.0, 13.0), summer=(14.4, 32.4))
@@ -84,6 +91,7 @@ def clear_sky(site: Site, times: pd.DatetimeIndex) -> Samples:
     extra = get_extra_radiation(path.day_of_year.to_numpy())
     place = Location(site.latitude, site.longitude, site.timezone, site.altitude)
     sky = place.get_clearsky(path, linke_turbidity=LINKE_TURBIDITY, dni_extra=extra)
+    # The path goes one step beyond the last time, so that nothing is extrapolated here.
     return np.interp(seconds, _seconds(path), sky["ghi"])
 
 
@@ -144,6 +152,7 @@ def smooth_noise(
     # A circle longer by 8 correlation times, so that the end does not know the beginning.
     circle = 1 << (len(times_seconds) + int(8 * correlation_time_s / step)).bit_length()
     gain = np.exp(-((np.pi * correlation_time_s * rfftfreq(circle, step)) ** 2))
+    # The variance of filtered white noise is the squared norm of the filter.
     gain *= std / np.linalg.norm(irfft(gain, circle))
     white = rng.standard_normal(circle)
     return irfft(gain * rfft(white), circle)[: len(times_seconds)]
@@ -185,6 +194,7 @@ def _day_cycle(site: Site, seconds: Samples) -> Samples:
     solar_h = seconds / SECONDS_PER_HOUR + site.longitude / 15
     phase = 2 * np.pi * (solar_h - sunrise) / 24
     warmest = 2 * np.pi * (WARMEST_H - sunrise) / 24
+    # The argument must be pi at the warmest hour.
     skew = (np.pi - warmest) / (1 - np.cos(warmest))
     return -np.cos(phase + skew * (1 - np.cos(phase)))
 
