@@ -113,6 +113,7 @@ def matched_weight(
         variance = squares @ mean_field_std(linear, np.exp(log_weight)) ** 2
         return float(np.log(np.mean(variance) / target))
 
+    # On a logarithmic scale, since the weight may lie anywhere within six decades.
     low, high = np.log(KL_WEIGHTS)
     # Even untempered, independent weights vary too little: there is no crossing to find.
     if excess(high) < 0:

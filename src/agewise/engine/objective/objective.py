@@ -98,6 +98,7 @@ class NetworkObjective(AbstractObjective):
 
             # Defaults bind what the loop would change before the row is called.
             def row(params, point, residual=residual, weight=weight):
+                # A batch of one, since rows are written for one item and mapped over all.
                 values, _ = residual_values(residual, self.network, params, point[None])
                 return weight * values[0]
 

@@ -11,8 +11,7 @@ from agewise.engine.splines.blocks import BlockCholesky
 
 ORDER = 2
 """Order of the differences that are penalised: before any data, the function's second derivative is
-white noise.
-Higher orders gain 10 % on air that is smooth, and lose 20 % on air that is rough."""
+white noise. Higher orders gain 10 % on smooth air temperatures, and lose 20 % on rough ones."""
 RIDGE = 1e-8
 """Pull of every coefficient to zero, in units of the series: too weak to matter, enough for a
 proper density."""

@@ -63,6 +63,7 @@ class Stage:
 
     @property
     def _planned(self) -> int:
+        # Rounded up: the last look may come after fewer steps than the others.
         return -(-self.steps // self.look)
 
     def _round_over(self, looks: int) -> bool:
@@ -122,12 +123,15 @@ def train(
         renewal: Makes `aux` anew from the parameters, where the stage says so.
         monitor: Who watches.
     """
+    # So do stages pass their parameters on, after one that was stopped by hand.
     if stage.steps == 0:
         return Trained(jax.tree.map(np.asarray, params), aux, {}, [], False)
     kind = OPTIMISERS[stage.optimiser]
+    # Double precision for this stage alone: no switch is set for the whole process.
     with jax.enable_x64(True) if kind.dtype is np.float64 else nullcontext():
         optimiser = kind(with_arrays(objective), stage.steps, stage.rate)
         params, aux = jax.tree.map(lambda leaf: np.asarray(leaf, dtype=kind.dtype), (params, aux))
+        # The monitor is left out: a resumed training may be watched in another way.
         keeper = Keeper(monitor, name, (objective, params, aux, stage, jax.random.key_data(key)))
         state = State(params, optimiser.start(params), aux, params)
         saved = keeper.kept()
@@ -168,6 +172,7 @@ def _after_look(
     step = state.step + count
     means = {term: float(np.mean(values)) for term, values in terms.items()}
     total = sum(means.values())
+    # The first look, also after a renewal, has no past to be blended with.
     smoothed = total if state.smoothed == np.inf else _blend(state.smoothed, total)
     better = smoothed < state.lowest
     records = state.recorded({"step": step, "total": total} | means)

@@ -130,6 +130,7 @@ def _lbfgs_scan(objective, carry, aux, count, key):
 
     def step(carry, _):
         params, state = carry
+        # The line search of the step before ended with this value and gradient: they are reused.
         value, gradient = optax.value_and_grad_from_state(loss)(params, state=state)
         update, state = optimiser.update(
             gradient, state, params, value=value, grad=gradient, value_fn=loss
@@ -168,6 +169,7 @@ class GaussNewton(AbstractOptimiser):
 
     def _step(self, params, damping, aux, key):
         rows, jacobian = linearised(self.objective, params, aux, key)
+        # One key for all of a step: trials are compared on the same points.
         before = self._halves(params, aux, key)
         if not np.isfinite(sum(before.values())):
             return params, damping, before  # the loop says which term is no number
@@ -175,6 +177,7 @@ class GaussNewton(AbstractOptimiser):
         gram = dsyrk(1.0, jacobian.T, trans=1)
         gradient = jacobian.T @ rows + self.ridge * params
         pushed = jacobian @ gradient
+        # What does not depend on the damping is made by now, once for all trials.
         for _ in range(TRIALS):
             # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury): solved in the space of the
             # rows, of which there are fewer than weights.

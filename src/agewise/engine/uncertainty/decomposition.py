@@ -139,5 +139,6 @@ def _over(
     error: Float[np.ndarray, "*point"], std: Float[np.ndarray, "*point"]
 ) -> Float[np.ndarray, "*point"]:
     """Error over deviation; without deviation infinite, unless there is no error either."""
+    # Where nothing is divided, what `out` holds already is the answer.
     with np.errstate(over="ignore"):
         return np.divide(error, std, out=np.where(error > 0, np.inf, 0.0), where=std > 0)

@@ -196,7 +196,7 @@ def _leaves(tree: dict[str, Any], path: str = "") -> Iterator[tuple[str, float |
     for name, value in tree.items():
         if isinstance(value, dict):
             yield from _leaves(value, f"{path}{name}.")
-        elif not isinstance(value, list):
+        elif not isinstance(value, list):  # a curve, for which a table has no place
             yield path + name, value
 
 

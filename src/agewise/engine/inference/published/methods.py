@@ -101,6 +101,7 @@ class AbstractPublished(AbstractInference):
     ) -> PublishedObjective:
         """The loss, on mini-batches unless `full`."""
         chosen, fixed = self.settings, {}
+        # Without physics there are no fixed points, and a residual without points does not count.
         for name, region in problem.regions().items() if chosen.physics else ():
             count = chosen.points if region.solid else chosen.starts
             # The key follows from the name, so that both stages see the same points.
