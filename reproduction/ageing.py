@@ -64,6 +64,7 @@ def section(results: Results) -> Section:
     ]
     rows.append(["`exact`", *(over_repeats(results, EXACT, f"ageing.{name}") for name in COLUMNS)])
     for family in COMPARED:
+        # The paper prints the mean and a spread, and neither a truth nor an error.
         mean, std = AGEING[family.name]
         rows.append([f"{family.text}, *published*", "", f"{mean:.2f}", "", f"{std:.2f}", ""])
     text = (
@@ -120,6 +121,7 @@ def _figure(where: Setting, predicted: dict[Family, Fields]) -> Figure:
         f"{f.text}, mean": answer.ageing for f, answer in predicted.items()
     }
     stds = {f"{family.text}, σ": answer.ageing_std for family, answer in predicted.items()}
+    # The truth has no spread, so its place on the right is free for the life used.
     _draw_maps(figure, panels[:, 0], where, rates, HEAT)
     _draw_maps(figure, panels[1:, 1], where, stds, SPREAD)
     _draw_life(panels[0, 1], where, predicted)

@@ -166,6 +166,7 @@ def _draw_tracking(axes: Axes, epistemic: np.ndarray, error: np.ndarray, edges: 
     counts, _, _ = np.histogram2d(*inside, bins=[edges, edges])
     shown, norm = np.ma.masked_equal(counts, 0.0), LogNorm(1.0, max(float(counts.max()), 10.0))
     axes.pcolormesh(edges, edges, shown.T, cmap="Blues", norm=norm, rasterized=True)
+    # Groups of equal size from the surest to the least sure, each with its RMS on both axes.
     tenths = np.array_split(np.argsort(inside[0]), TENTHS)
     sizes = [[rms(values[rows]) for rows in tenths] for values in inside]
     axes.plot(*sizes, "o-", color=RED, markersize=4, linewidth=1.2, label="RMS error, by tenths")

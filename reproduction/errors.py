@@ -114,6 +114,7 @@ def _oil_slopes(results: Results, variant: Variant) -> tuple[float, float]:
 def _ageing_slopes(results: Results, variant: Variant) -> tuple[float, float]:
     """Growth of the ageing error's variance a day [min²], of the d-PINN and of the B-PINN."""
     where = setting(results, main(BPINN, variant))
+    # Life used is a running sum, so its value at the end of a day is that of all days up to it.
     ends = [np.flatnonzero(day)[-1] for day in where.days()]
     rates = (fields(results, main(family, variant)).ageing for family in (DPINN, BPINN))
     errors = (where.life_used(rate - where.ageing)[ends] for rate in rates)

@@ -71,6 +71,7 @@ def _text(twin: Twin, where: Setting) -> str:
 
 def _sigma(celsius: float) -> float:
     """Standard deviation of a reading of oil at a temperature [K]."""
+    # Every law of noise takes times and heights too, but this one does not depend on them.
     oil = np.full((1, 1), celsius)
     return float(temperature_law(oil, np.zeros(1), np.zeros(1))[0, 0])
 

@@ -17,6 +17,7 @@ from reproduction.results import Results
 HOURS_PER_DAY = SECONDS_PER_DAY / SECONDS_PER_HOUR
 
 
+# Not compared field by field, since `==` of two arrays is an array, not a truth value.
 @dataclass(frozen=True, eq=False)
 class Setting:
     """The grid on which fields are kept, and the truth there."""
@@ -48,6 +49,7 @@ class Setting:
         return MINUTES_PER_HOUR * loss_of_life(self.hours * SECONDS_PER_HOUR, rate, axis=0)
 
 
+# Not compared field by field, since `==` of two arrays is an array, not a truth value.
 @dataclass(frozen=True, eq=False)
 class Fields:
     """What a method predicts on the grid."""

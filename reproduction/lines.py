@@ -59,6 +59,7 @@ def line(variant: Variant, values: Sequence[np.ndarray]) -> Line:
 def draw_lines(axes: Axes, names: Sequence[str], lines: Sequence[Line]) -> None:
     """Means over repeats as lines with every repeat as a dot, the factor's values evenly spaced."""
     for position, series in enumerate(lines):
+        # Symmetric about the value, whatever the number of lines.
         shift = APART * (position - (len(lines) - 1) / 2)
         places = np.arange(len(names)) + shift
         for place, values in zip(places, series.values, strict=True):

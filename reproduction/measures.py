@@ -151,6 +151,7 @@ def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
         "mean": used[worst],
         "band": band[-1],
         "functions": field["loss_of_life_std"].to_numpy()[-1, worst],
+        # At the height that the method finds worst, so that the error is that of one place.
         "truth": true[worst],
         "error": used[worst] - true[worst],
     }
@@ -160,6 +161,7 @@ def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
 def true_ageing(twin: Twin, here: Truth) -> Map:
     """The true ageing rate of a twin [h of life an hour], by its true oil and true load."""
     seconds = twin.profile.seconds
+    # The winding is the oil at its height plus the rise that the load causes, the same everywhere.
     load = twin.truth["load_true"].to_numpy().astype(float)
     rise = hot_spot_rise(twin.nameplate.thermal_constants(), seconds, load)
     winding = here.oil + np.interp(here.seconds, seconds, rise)[:, None]

@@ -121,6 +121,7 @@ def section(results: Results) -> Section:
 
 def _injected(results: Results, level: float) -> np.ndarray:
     """Mean variance of a thermometer's noise over the field, repeat by repeat."""
+    # All methods are fitted to the same twins, so those of the closed form stand for all.
     twins = [twin_of(cell.twin) for cell in results.scope.cells(exact_at(level))]
     stds = [twin.truth["noise_std"].to_numpy().astype(float) for twin in twins]
     return np.array([np.mean(std**2) for std in stds])

@@ -99,6 +99,7 @@ def _how(scope: Scope) -> str:
     preset = f" --preset {scope.preset}" if scope.preset else ""
     quick = " --quick" if scope.quick else ""
     warning = QUICK_WARNING if scope.quick else ""
+    # Seeds of the tuning twins, of which there are no more than repeats.
     tuning = " and ".join(str(TUNING_SEED + n) for n in range(min(scope.repeats, TUNING_REPEATS)))
     return (
         f"`agewise reproduce all --seeds {scope.repeats}{preset}{quick}` makes this page: repeats "

@@ -130,6 +130,7 @@ def snapshots(results: Results, variant: Variant) -> Snapshots:
 def prior_density(variant: Variant) -> Density:
     """Density of a weight of the B-PINN before any data."""
     chosen = network(BPINN, variant).network
+    # One weight at a time, since the penalty of an array is the sum over its weights.
     prior = PRIORS[chosen.prior](chosen.prior_scale)
     return np.exp([-float(prior.penalty(np.array([weight]))) for weight in WEIGHTS])
 

@@ -55,7 +55,7 @@ class Results:
         return self.scope.cells(configuration)[0].arrays(self.folder)
 
     def twin(self, configuration: Configuration) -> Twin:
-        """The twin of the first repeat."""
+        """The twin of the first repeat, made anew: cells keep no data that a seed can give."""
         return twin_of(self.scope.cells(configuration)[0].twin)
 
     def truth(self, configuration: Configuration) -> Truth:

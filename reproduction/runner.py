@@ -27,6 +27,7 @@ def run_cells(
         name: [cell for cell in cells if cell.stored(folder) is None]
         for name, cells in wanted.items()
     }
+    # A list of cells for each configuration: that is the piece of work of a process.
     todo = [cells for cells in missing.values() if cells]
     total = sum(map(len, wanted.values()))
     # Finished cells are counted too, so that a run that goes on does not begin at zero.

@@ -65,6 +65,7 @@ def training_arrays(assessment: Assessment) -> dict[str, np.ndarray]:
 
 
 def _thinned(values: np.ndarray) -> Float[np.ndarray, " look"]:
+    # Rounded up, so that no more than `LONGEST` are left.
     stride = -(-values.size // LONGEST)
     return values[::stride].astype(np.float32)
 

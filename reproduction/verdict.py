@@ -51,6 +51,7 @@ class Verdict:
         decided: dict[Variant, bool] = {
             finding.variant: finding.holds for finding in self.findings if finding.holds is not None
         }
+        # In the order of the presets, by which `PARTLY` is looked up.
         holding: tuple[Variant, ...] = tuple(variant for variant, holds in decided.items() if holds)
         if not decided:
             return "cannot be told"

@@ -92,7 +92,7 @@ def main() -> None:
         fail(error.format_message(), f"{advice}.")
     except MemoryError:
         fail("There is not enough memory.", "give a shorter profile, or a coarser --grid.")
-    except BrokenPipeError:
+    except BrokenPipeError:  # before OSError, of which it is a kind
         _stop_writing()
         sys.exit(1)
     except OSError as error:
@@ -100,12 +100,13 @@ def main() -> None:
         fail(f"{place}{error.strerror or error}.", "check the path, its permissions and the disk.")
     except (KeyboardInterrupt, typer.Abort):
         print("Interrupted; nothing half-written is left behind.", file=sys.stderr)
-        sys.exit(130)
+        sys.exit(130)  # as shells report an end by Ctrl-C: 128 and the number of the signal
 
 
 def _write_any_character() -> None:
     """A terminal that cannot show °C gets an escape, where the default is a traceback."""
     for stream in (sys.stdout, sys.stderr):
+        # Whoever calls from Python may have put another kind of stream in its place.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 

@@ -107,8 +107,8 @@ def assess(
             scenario=scenario,
             resume=resume,
             terminal=watched(),
-            jobs=jobs or os.cpu_count() or 1,
-            finish=write_report,
+            jobs=jobs or os.cpu_count() or 1,  # some systems do not know their number of cores
+            finish=write_report,  # into the folder, before that is moved to its place
         )
         unit, summary = read_nameplate(nameplate).name, summary_of(run)
     if form == "json":

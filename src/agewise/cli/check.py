@@ -40,6 +40,7 @@ def check(
         from agewise.reading.profile_file import checked_file, write_profile
 
         unit = None if nameplate is None else read_nameplate(nameplate).rated()
+        # Both: the picture shows the file as it was read beside what is left of it.
         record, clean = checked_file(profile, reading, rated=unit)
         if out is not None:
             write_profile(clean, out)

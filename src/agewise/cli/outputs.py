@@ -54,6 +54,7 @@ def refuse_taken(
         inputs: The files that it reads, which it never replaces.
         overwrite: Whether files that exist may be replaced.
     """
+    # Two outputs in one file: the second would replace the first without a word.
     for first, second in combinations(outputs, 2):
         if same_file(first, second):
             raise InputError(

@@ -52,6 +52,7 @@ def rating(
     if format == "json":
         print(json.dumps(result.as_dict() | {"cooling": cooling.as_dict()}, indent=2))
         return
+    # A rating by the nameplate's cooling would permit too much where the cooling is impaired.
     caution = {"caution": CAUTION} if cooling.alarm else {}
     answer(_rows(result) | {"cooling": cooling.text} | caution)
     print("\n" + "\n".join(_table(result)))

@@ -72,6 +72,7 @@ def thermal(
         )
         table = {
             "time": measured.timeline.labels,
+            # Rounded to 0.1 mK; rates and losses span decades, so they keep all their digits.
             "top_oil": history.top_oil.round(4),
             "hot_spot": history.hot_spot.round(4),
             "ageing_rate": history.ageing_rate,

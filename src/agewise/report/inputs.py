@@ -11,6 +11,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 
 
+# Not compared field by field, since `==` of two arrays is an array, not a truth value.
 @dataclasses.dataclass(frozen=True, eq=False)
 class ReportInputs:
     """A finished assessment: what went in, and everything that came out."""

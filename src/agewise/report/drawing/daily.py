@@ -15,6 +15,7 @@ LONG_DAYS = 60.0
 """Length of a record beyond which a day is too narrow on the page to look into [days]."""
 
 
+# Not compared field by field, since `==` of two arrays is an array, not a truth value.
 @dataclass(frozen=True, eq=False)
 class Daily:
     """Lowest, mean and highest value of each day in a record; NaN on days without a value."""

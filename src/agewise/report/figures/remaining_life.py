@@ -73,6 +73,7 @@ def _draw_density(axes: Axes, inputs: ReportInputs, last: float) -> None:
 
 def _draw_total(axes: Axes, inputs: ReportInputs, last: float) -> None:
     share = 100 * np.arange(1, inputs.ends.size + 1) / inputs.courses
+    # From nothing at the start to the last share at the end of the axis, in steps.
     years = np.concatenate([[0.0], inputs.ends, [last]])
     reached = np.concatenate([[0.0], share, share[-1:]])
     axes.step(years, reached, where="post", color=BLUE, linewidth=1.6, label="end has come by then")

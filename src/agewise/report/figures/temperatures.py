@@ -121,6 +121,7 @@ def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float
     for limit in inputs.summary.limits:
         if limit.quantity == quantity:
             names[limit.limit].append(limit.name)
+    # A limit far above the curve would squeeze it, but the lowest shows how far off it is.
     shown = [v for v in sorted(names) if v == min(names) or v < hottest + NEAR]
     for value, dashes in zip(shown, ("--", ":", "-."), strict=False):
         label = "limit, " + " and ".join(names[value])

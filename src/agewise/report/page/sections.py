@@ -178,6 +178,7 @@ def provenance(inputs: ReportInputs) -> tuple[NamedValues, ...]:
         "simulated courses": summary.life.futures,
         "horizon [years]": number(inputs.horizon),
     }
+    # Only a twin has a truth; a table without values is left out below.
     scores = {} if summary.scores is None else summary.scores.model_dump()
     tables = {
         "Run": run,

@@ -157,6 +157,7 @@ def _lay_head(sheet: Sheet, record: Record, clean: Profile) -> None:
     text = f"{whole(read)} rows in the file, {whole(left)} in the profile; {count}"
     sheet.figure.text(0.12 / WIDTH, 1 - 0.1 / sheet.height, text, va="top", fontsize=11.0)
     days = " (range and mean of the day)" if is_long(clean) else ""
+    # Lines without points, since the legend stands for what is drawn in all panels.
     dots: dict[str, Any] = {"marker": ".", "markerfacecolor": DARK, "markeredgecolor": DARK}
     handles: list[Line2D | Patch] = [
         Line2D([], [], color=BLUE, linewidth=1.6, label=f"what is left{days}"),

@@ -32,6 +32,7 @@ SIGMAS = 2.0
 """Half the width of a band, in standard deviations."""
 
 
+# Not compared field by field, since `==` of two arrays is an array, not a truth value.
 @dataclass(frozen=True, eq=False)
 class Readings:
     """A column in the file and after it was checked, each at its own times."""
@@ -80,6 +81,8 @@ def readings(record: Record, clean: Profile, name: str) -> Readings:
     seconds, written = seconds[order], record.columns[name][order]
     # The first row of the profile from just before each instant on, lest rounding lead past it.
     row = np.clip(np.searchsorted(clean.seconds, seconds - MERGED_S), 0, clean.seconds.size - 1)
+    # By value, for a value that was mended is not the file's any more, though its row is there;
+    # NaN, where nothing is left, is never equal.
     kept = np.abs(clean_values[row] - written) < SAME
     filled = clean.load_std if name == "load" else None
     std = np.zeros(clean_values.size) if filled is None else filled
