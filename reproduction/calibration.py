@@ -83,6 +83,7 @@ def _figure(results: Results) -> Figure:
 
 def _draw_curves(axes: Axes, by_day: np.ndarray) -> None:
     axes.plot([0, 1], [0, 1], color="black", linewidth=1.0, linestyle="--", label="calibrated")
+    # There are more colours than days.
     for number_of_day, (curve, colour) in enumerate(zip(by_day, CYCLE, strict=False), start=1):
         axes.plot(LEVELS, curve, color=colour, linewidth=1.5, label=f"day {number_of_day}")
     axes.set_aspect("equal")

@@ -107,7 +107,7 @@ def _figure(where: Setting, predicted: dict[Family, Fields]) -> Figure:
     high = max(
         float(finite(share[share > 0]).max()) for by_day in shares.values() for share in by_day
     )
-    norm = LogNorm(high / 100, high)
+    norm = LogNorm(high / 100, high)  # empty bins are masked below, so they need no colour
     for row, (family, by_day) in zip(panels, shares.items(), strict=True):
         for axes, day, share in zip(row, days, by_day, strict=True):
             _draw_noise(axes, where.noise[day] ** 2)

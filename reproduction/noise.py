@@ -144,7 +144,7 @@ def _row(results: Results, method: Method, level: float, injected: np.ndarray) -
         mean_and_std(np.sqrt(results.values(configuration, ALEATORIC))),
         over_repeats(results, configuration, EPISTEMIC),
         number(change),
-        NONE if method is EXACT else number(relative),
+        NONE if method is EXACT else number(relative),  # its own would be 1 at every level
     ]
 
 

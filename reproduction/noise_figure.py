@@ -43,7 +43,7 @@ def noise_figure(injected: dict[float, np.ndarray], answers: Sequence[Answer]) -
         _draw(left, answer, list(injected.values()), answer.aleatoric)
         _draw(right, answer, levels, answer.epistemic)
     low, high = extremes([values for answer in answers for values in answer.epistemic])
-    if low > 0:
+    if low > 0:  # neither zero nor missing, which a logarithmic axis cannot show
         logarithmic(right, low, high)
     left.set_xlabel("injected noise variance [K²]")
     left.set_ylabel("aleatoric variance [K²]")

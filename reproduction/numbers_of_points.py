@@ -172,6 +172,7 @@ def _spread(values: list[float]) -> float:
 
 def _raised(results: Results, path: str, points: int) -> Finding:
     """Whether a variance is above that with the claimed number of points of the equation."""
+    # 1 is the place of N_r in `Counts`.
     new, old = (_along(results, 1, n, path) for n in (points, CLAIMED[0]))
     times = ratio(new, old)
     text = f"× {number(times)} at {points} ({number(new)} against {number(old)} K²)"

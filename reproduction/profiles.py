@@ -110,7 +110,7 @@ def _draw_profiles(
 ) -> None:
     for family, colour in SHOWN.items():
         mean, std = (predicted[family].mean - subtracted)[row], predicted[family].total[row]
-        if family is not VANILLA:
+        if family is not VANILLA:  # taken as a point estimate, so it has no band
             axes.fill_betweenx(
                 where.heights, mean - BAND * std, mean + BAND * std, color=colour, alpha=0.25,
                 linewidth=0, label=f"{family.text}, 90 %",

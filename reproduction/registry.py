@@ -32,6 +32,8 @@ def _of(module: ModuleType, name: str, title: str, source: str) -> Experiment:
     return Experiment(name, title, source, module.configurations, module.section)
 
 
+# The weight on the residual stands before all that use the variant *paper, best weight*, since it
+# is where that weight is chosen.
 EXPERIMENTS = {
     experiment.name: experiment
     for experiment in (

@@ -84,6 +84,7 @@ def _errors(results: Results, family: Family, weights: list[float]) -> list[floa
 def _figure(weights: list[float], errors: dict[str, list[float]]) -> Figure:
     figure = canvas(3.8)
     axes = figure.subplots()
+    # Over all families, so that each keeps its colour where others are left out.
     for family, colour in zip(FAMILIES, CYCLE, strict=False):
         if family.name in errors:
             axes.loglog(weights, errors[family.name], "o-", color=colour, label=family.text)

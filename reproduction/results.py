@@ -62,6 +62,7 @@ class Results:
         """The truth of that twin, at the times of the kept fields."""
         twin = self.twin(configuration)
         truth = truth_from(twin.truth)
+        # A twin's truth is finer than the grid, and every time of the grid is among its times.
         return truth.at_rows(np.searchsorted(truth.seconds, grid_instants(twin.profile, GRID)))
 
     def seconds(self, configuration: Configuration) -> float:

@@ -51,6 +51,7 @@ def with_flags(text: str, parameters: Iterable[Parameter]) -> str:
 def _flag(parameter: Parameter, value: str | None) -> str:
     """The parameter and its value, as a user would type them."""
     positional = parameter.param_type_name == "argument"
+    # What has no flag goes by its name in capitals, as in the help.
     flag = str(parameter.name).upper() if positional else parameter.opts[0]
     text = None if value is None else _typed(value)
     return flag if text is None else f"{flag} {text}"

@@ -47,6 +47,7 @@ def solve(
     oil, used = field["oil_mean"], field["loss_of_life_mean"].isel(time=-1)
     worst = used.idxmax("height")
     top = float(field["height"][-1])
+    # Interpolated, since a grid need not have these very heights.
     used_at = {f"{share:g} H": used.interp(height=share * top) for share in (0.5, 0.8, 1.0)}
     source = "modelled" if measured.top_oil is None else "measured"
     answer(
