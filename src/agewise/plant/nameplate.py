@@ -60,11 +60,11 @@ class Nameplate(Section):
     rated_current_a: Annotated[Quantity, within(at_most=1e6)] | None = None
     """Rated current [A], which turns loads in amperes into p.u."""
     no_load_losses_w: Annotated[Quantity, within(at_most=1e7)]
-    """Losses without load [W]."""
+    """No-load losses [W]."""
     load_losses_w: Annotated[Quantity, within(at_most=1e8)]
-    """Losses of the rated load, without those of no load [W]."""
+    """Load losses at rated load, without the no-load losses [W]."""
     cooling: Cooling = "ONAN"
-    """Kind of cooling, which the defaults of `oil` and `winding` depend on."""
+    """Kind of cooling, on which the defaults of `oil` and `winding` depend."""
     oil: Oil
     """Rise, time constant and exponents of the oil."""
     winding: Winding

@@ -68,6 +68,7 @@ class Profile:
         if start is not None:
             start = start + pd.Timedelta(seconds=float(own.seconds[first]))
         labels = own.labels.iloc[rows].reset_index(drop=True)
+        # Findings stay as they are: they tell of the whole record, in rows of its file.
         return replace(
             self,
             timeline=Timeline(labels, seconds, start),

@@ -1,4 +1,4 @@
-"""A record: what a file holds, in our units, before anybody asks whether it can be true."""
+"""A record: what a file holds, in p.u. and °C, before it is checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from agewise.errors import InputError
 from agewise.units import SECONDS_PER_MINUTE
 
 ZONE_PATTERN = r"(?<=\d)(?:Z|[+-]\d{2}(?::?\d{2})?)$"
-"""How an ISO 8601 time stamp ends when it says its zone; looked for behind the date."""
+"""How an ISO 8601 time stamp ends when it names its zone; looked for behind the date."""
 DATE_LENGTH = len("2025-06-12")
 """Characters of a date, whose last part looks like an offset: 2025-06-12 ends in -12."""
 ENDING_LENGTH = len("0+02:00")

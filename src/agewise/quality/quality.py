@@ -163,6 +163,7 @@ def _refuse_other_units(
     findings: list[RuleFinding], record: Record, limits: Thresholds, where: str
 ) -> None:
     """Refuse a load or an ambient that is mostly impossible: it is in another unit or column."""
+    # What the range leaves of a load in percent, its smallest values, would pass for a load.
     for finding in findings:
         left_out = (finding.kind, finding.done) == ("range", "left out")
         if left_out and finding.column in REQUIRED:

@@ -28,7 +28,7 @@ class Thresholds:
     ambient_high_c: float = 60.0
     """Highest temperature of the air [°C]."""
     load_high_pu: float = 5.0
-    """Highest load that is believed [p.u.]."""
+    """Highest load that can be true [p.u.]."""
     load_negative_pu: float = 0.02
     """Size of negative loads [p.u.] that are an offset of the meter, and are set to 0."""
     sentinel_k: float = 5.0

@@ -1,4 +1,4 @@
-"""Profiles in files: anybody's, read, judged and repaired; our own, stored and read back."""
+"""Profiles in files: foreign ones, read, checked and repaired; our own, stored and read back."""
 
 from pathlib import Path
 

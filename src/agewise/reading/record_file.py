@@ -103,6 +103,8 @@ def _labels(source: Source, cells: Cells, where: str) -> tuple[Source, pd.Series
         return source, cells.frame[source.names[0]]
     date, time_of_day = (cells.frame[name] for name in source.names)
     both = joined(date, time_of_day, cells.decimal, where)
+    # Unless the user named both columns, joining them is a guess, even where one is called `time`.
+    # A unit of one of them does not hold for the text of both.
     if both is not None:
         return replace(source, unit=None, guessed=not source.by_user), both
     return replace(source, names=source.names[1:]), time_of_day
@@ -131,6 +133,7 @@ def _values(
     if unit is None and load:
         refuse_large_loads(numbers.values, column.where)
     used = "K" if kelvin else unit or DEFAULT_UNITS[measure(column.role)]
+    # What is said about this file wins over the nameplate.
     base = (reading.rated_load or rated.of(used)) if load else None
     values = (
         per_unit(numbers.values, used, base, column.where)

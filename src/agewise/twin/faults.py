@@ -16,10 +16,14 @@ Rows = Int[np.ndarray, " row"]
 
 THERMOMETERS = ("ambient", "top_oil", "oil")  # the part of a column's name before @
 SENSORS = ("load", *THERMOMETERS)
-JITTER = 2.0  # steps by share of rows dropped; stays below half a step, so time runs forward
-HEATLESS_MINUTES = 720.0  # about four time constants of the oil: heat would have shown
-SPIKE_SHARE = 0.002  # of the rows
-IMPOSSIBLE = (-150.0, 400.0)  # in °C as in p.u.
+JITTER = 2.0
+"""Jitter of the times in steps, by share of rows dropped; below half a step, time runs forward."""
+HEATLESS_MINUTES = 720.0
+"""Length of a load without heat [min]: about four time constants, so that heat would have shown."""
+SPIKE_SHARE = 0.002
+"""Share of the rows that are spikes."""
+IMPOSSIBLE = (-150.0, 400.0)
+"""Impossible values, whether in °C or in p.u."""
 SENTINELS = (-999.0, 999.9, 0.0)  # what loggers write for no value
 
 
@@ -70,7 +74,9 @@ class Spoiled:
     """A spoiled profile, and its faults in the order in which they were applied."""
 
     frame: Frame
+    """The table, faults included."""
     injected: tuple[Injected, ...]
+    """What was done to it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -228,6 +228,7 @@ def _frame(
     readings: dict[float, np.ndarray],
 ) -> pd.DataFrame:
     """The profile's table: what the plant would have written."""
+    # Loads are magnitudes, so noise cannot make them negative.
     error = settings.load_noise * _stream(settings, "load noise").normal(size=load.size)
     columns = {
         "time": times,
@@ -251,6 +252,7 @@ def _truth(
     readings: dict[float, np.ndarray],
 ) -> xr.Dataset:
     """The truth on every minute and 51 heights, and the readings that methods may not see."""
+    # The settings go along, so that a truth says how it was made.
     instants = timeline(frame["time"], where="the twin")
     height = nameplate.oil_tank().height
     grid = np.linspace(0.0, height, HEIGHTS)

@@ -1,4 +1,4 @@
-"""A twin in a folder: five files, which replace nobody else's."""
+"""A twin in a folder of five files; no other file there is replaced."""
 
 import json
 from dataclasses import asdict, fields

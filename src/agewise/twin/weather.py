@@ -16,38 +16,59 @@ from scipy.special import expit
 
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
-YEAR_S = 365.2425 * SECONDS_PER_DAY  # Gregorian mean, so that no season jumps at New Year
+YEAR_S = 365.2425 * SECONDS_PER_DAY
+"""Length of a year [s], the Gregorian mean, so that no season jumps at New Year."""
 
-# Clear sky. 0.5 below the annual mean of Remund et al. (Worldwide Linke turbidity information, ISES
-# 2003) at the reservoir, within their error of 0.73; a clear June noon then has 1000 W/m2.
 LINKE_TURBIDITY = 2.7
-SUN_STEP_S = 300.0  # of the clear sky, linear between: 0.1 W/m2 by day, 2 W/m2 at sunrise
+"""Linke turbidity of a clear sky: 0.5 below the annual mean of Remund et al. (Worldwide Linke
+turbidity information, ISES 2003) at the reservoir, within their error of 0.73; a clear June noon
+then has 1000 W/m2."""
+SUN_STEP_S = 300.0
+"""Step of the clear sky [s], linear between: off by 0.1 W/m2 by day, 2 W/m2 at sunrise."""
 
 # Air. Pairs are winter, summer; hours are mean solar time.
-WARMEST_S = 205 * SECONDS_PER_DAY  # 25 July: inland air lags the solstice by about five weeks
-COLDEST_H = (7.2, 4.2)  # sunrise at 37 to 40 degrees north
-WARMEST_H = 14.8  # the air lags the sun by almost three hours
-DAY_TO_DAY_K, DAY_TO_DAY_H = 1.8, 30.0  # passing air masses
-SWING = 0.1  # relative spread of the day's range, which wind and cloud change
-SLOW_K, SLOW_H = 0.5, 3.0  # drift within a day; a 3 h squared exponential has no power at 1 h
-ROUGH_K, ROUGH_S = 0.5, 300.0  # turbulence that a thermometer in the open sees
+WARMEST_S = 205 * SECONDS_PER_DAY
+"""Warmest day, 25 July [s]: inland air lags the solstice by about five weeks."""
+COLDEST_H = (7.2, 4.2)
+"""Coldest hour of the day [h]: sunrise at 37 to 40 degrees north."""
+WARMEST_H = 14.8
+"""Warmest hour of the day [h]: the air lags the sun by almost three hours."""
+DAY_TO_DAY_K, DAY_TO_DAY_H = 1.8, 30.0
+"""Standard deviation [K] and correlation time [h] of passing air masses."""
+SWING = 0.1
+"""Relative standard deviation of the day's range, which wind and cloud change."""
+SLOW_K, SLOW_H = 0.5, 3.0
+"""Standard deviation [K] and correlation time [h] of a drift within a day; a squared exponential of
+3 h has no power at 1 h."""
+ROUGH_K, ROUGH_S = 0.5, 300.0
+"""Standard deviation [K] and correlation time [s] of turbulence at a thermometer in the open."""
 
 # Clouds. Depths are in standard deviations of a latent process, whose figures are set together to
 # give about 25 ramps above 200 W/m2 per minute a June day, as real weeks have, and loads under
 # which the bundled solar transformer ages by minutes in four days.
-# Unsettled weeks: three quarters of the clear sky's energy arrive in June, less in winter.
 CLEARNESS = (0.1, 0.4)
-WEATHER, WEATHER_H = 0.7, 10.0  # clear, broken or overcast, for the better part of a day
-CONVECTION = 0.6  # cumulus grows with the heated ground: more cloud in the afternoon
-GROUP_S, CLOUD_S = 3000.0, 300.0  # passage of a group, and of one cloud: about 2 km at 7 m/s
-CLOUD_SHARE = 0.12  # of the variance, the rest being the group's
-EDGE = 0.1  # sharp: water clouds turn opaque within tens of metres
-SHUTTER_S = 30.0  # the disc of the sun, the instrument and a minute's mean blur an edge
-SHADE, THICKENING = 0.45, 0.3  # share of clear sky under a rim, decay inwards: 0.45 to 0.15
-# Largest gain beside a cloud, its distance from the edge and its width. Single seconds gain more,
-# but minutes of the June weeks imitated here stay below 1190 W/m2.
+"""Threshold of cloud, in winter and in summer, for unsettled weeks: three quarters of the clear
+sky's energy arrive in June, less in winter."""
+WEATHER, WEATHER_H = 0.7, 10.0
+"""Standard deviation of that threshold and its correlation time [h]: clear, broken or overcast for
+the better part of a day."""
+CONVECTION = 0.6
+"""Depth that the day adds: cumulus grows with the heated ground, most in the afternoon."""
+GROUP_S, CLOUD_S = 3000.0, 300.0
+"""Time in which a group of clouds and one cloud pass [s]: about 2 km at 7 m/s."""
+CLOUD_SHARE = 0.12
+"""Share of single clouds in the variance of the depth; the rest is that of groups."""
+EDGE = 0.1
+"""Depth over which a cloud turns opaque. It is sharp: water clouds need tens of metres."""
+SHUTTER_S = 30.0
+"""Time over which the disc of the sun, the instrument and a minute's mean blur an edge [s]."""
+SHADE, THICKENING = 0.45, 0.3
+"""Share of clear sky under the rim of a cloud, and its decay inwards: from 0.45 to 0.15."""
 ENHANCEMENT, GAP, HALO = 0.185, 0.25, 0.25
-BRIGHTNESS = 1.5  # spread of its log-odds from day to day: low thick clouds scatter more than thin
+"""Largest gain beside a cloud, its distance from the edge and its width. Single seconds gain more,
+but minutes of the June weeks imitated here stay below 1190 W/m2."""
+BRIGHTNESS = 1.5
+"""Standard deviation of the gain's log-odds from day to day: low thick clouds scatter more."""
 
 Samples = Float[np.ndarray, " time"]
 """A series over uniform times."""

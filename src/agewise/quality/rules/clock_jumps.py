@@ -70,7 +70,7 @@ def _log_odds(sheet: Sheet, name: str, row: int, lost: int) -> float:
     side = SIDES.get(name, THERMOMETER_SIDE)
     values = bridged(sheet.seconds, sheet.columns[name], side * sheet.step)
     end, rise = _line(values, side)
-    # The same from behind: turned round, so that slopes have the opposite sign.
+    # The same from behind, in a series that is turned round: its slopes have the opposite sign.
     begin, fall = (part[::-1] for part in _line(values[::-1], side))
     # Ends that are exactly equal belong to a signal without noise that holds its value, such as no
     # load at night; it looks the same whether time has passed or not.
@@ -78,6 +78,7 @@ def _log_odds(sheet: Sheet, name: str, row: int, lost: int) -> float:
         return 0.0
 
     def miss(before: np.ndarray, behind: np.ndarray, time: int) -> np.ndarray:
+        """By how much the two lines miss each other, carried on over `time` by their mean slope."""
         return begin[behind] - end[before] - time * (rise[before] - fall[behind]) / 2
 
     here = np.array([row - 1]), np.array([row])

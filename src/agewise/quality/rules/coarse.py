@@ -81,6 +81,7 @@ def lagged(values: Bins, bins: float) -> Bins:
     keep = np.exp(-1.0 / bins)
     inputs = (1 - keep) * values
     inputs[0] = values[0]
+    # Ones on the diagonal, one band below: a single pass of LAPACK in place of a loop.
     bands = np.stack([np.ones(values.size), np.full(values.size, -keep)])
     solution, _ = lapack.dtbtrs(bands, inputs[:, None], uplo="L", diag="U")
     return solution[:, 0]

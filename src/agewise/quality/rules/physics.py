@@ -129,6 +129,7 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     view = fed(coarse(sheet))
     doubt = view.bins(sheet.heatless)
     if doubt.any():
+        # On either side too: the oil goes on feeling a doubtful load for hours.
         reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
         about = window_sums(doubt.astype(float), 1 + 2 * reach) > 0.5
         oils = (name for name in view.columns if name not in ("load", "ambient"))

@@ -84,12 +84,12 @@ def idle(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     hour = (since % SECONDS_PER_DAY // IDLE_BIN_S).astype(int)
     day = (since // SECONDS_PER_DAY).astype(int)
     shape = (day[-1] + 1, int(SECONDS_PER_DAY / IDLE_BIN_S))
-    seen, busy = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
-    seen[day, hour] = True
+    recorded, busy = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    recorded[day, hour] = True
     busy[day[load > limits.sentinel_pu], hour[load > limits.sentinel_pu]] = True
-    # One day less than were seen: the idle day itself is among them.
-    odd = (seen.sum(axis=0) >= IDLE_DAYS) & (
-        busy.sum(axis=0) >= IDLE_SHARE * (seen.sum(axis=0) - 1)
+    # One day less than were recorded: the idle day itself is among them.
+    odd = (recorded.sum(axis=0) >= IDLE_DAYS) & (
+        busy.sum(axis=0) >= IDLE_SHARE * (recorded.sum(axis=0) - 1)
     )
     mask = _lasting(sheet, (load == 0) & odd[hour], limits.stuck_min)
     text = "no load at hours at which other days have one, out of service or a stuck recorder,"

@@ -21,8 +21,7 @@ from agewise.units import SECONDS_PER_DAY
 MOST_ROWS = 1_000_000
 """Most rows that may be missing, besides ten times as many as there are."""
 LONGEST_STEP_S = SECONDS_PER_DAY
-"""Typical step [s] beyond which the load between two rows is anybody's guess: oil follows it within
-hours."""
+"""Longest typical step [s]: beyond, the load between two rows is unknown, and oil follows it."""
 
 
 def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
@@ -59,6 +58,7 @@ def refuse_scattered(sheet: Sheet, where: str) -> None:
             f"changes within a day.",
             hint="give hourly values or closer ones.",
         )
+    # The repair fills gaps with rows, and one date in another century would fill the memory.
     steps = np.diff(sheet.seconds)
     rows = (sheet.seconds[-1] - sheet.seconds[0]) / sheet.step
     if rows > MOST_ROWS + 10 * sheet.seconds.size:

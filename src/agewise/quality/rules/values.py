@@ -157,12 +157,14 @@ def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
     drift = limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
     far = limits.sentinel_pu if name == "load" else limits.sentinel_k + drift
+    # A load knows the empty register only; 85.0 is the code of a thermometer.
     for code in PLAUSIBLE_CODES[: 1 if name == "load" else 2]:
         away = ~np.isnan(values) & (values != code) & ~np.isin(values, CODES)
         if not away.any():
             continue
         # Codes of any kind side by side make one stretch, compared with the values beside it.
         first, last = runs((values == code) | np.isin(values, CODES))
+        # The nearest value that is no code, behind and before each stretch.
         places, rows = np.flatnonzero(away), np.arange(values.size)
         behind = places[np.minimum(np.searchsorted(places, rows[last]), places.size - 1)]
         before = places[np.maximum(np.searchsorted(places, rows[first]) - 1, 0)]

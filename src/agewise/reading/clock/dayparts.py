@@ -62,6 +62,7 @@ def _share_text(share: float) -> str:
     """A share of a day as a time of day, to the millisecond that Excel keeps."""
     if np.isnan(share):
         return ""
+    # Rounded before it is split, or 59.9996 s would be written as 60.000.
     seconds = round(share * SECONDS_PER_DAY, 3)
     return f"{seconds // 3600:02.0f}:{seconds // 60 % 60:02.0f}:{seconds % 60:06.3f}"
 

@@ -78,7 +78,8 @@ def _encoding(data: bytes, where: str) -> tuple[str, bytes]:
         if data.startswith(mark):
             return _complete(encoding, data[len(mark) :], where)
     head = data[:SAMPLE]
-    # Without a mark, UTF-16 of digits and Latin letters has a zero in every second byte.
+    # Without a mark, UTF-16 of digits and Latin letters has a zero in every second byte; with more
+    # zeros than that, a file is no text.
     for encoding, empty in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
         if len(head) > 3 and empty.count(0) > 0.9 * len(empty) and head.count(0) < 0.6 * len(head):
             return _complete(encoding, data, where)
