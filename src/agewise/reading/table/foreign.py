@@ -125,7 +125,7 @@ class TextSheet:
         return next(islice(filled, row, None), row) + self.dialect.lines + 1
 
     def _table(self, texts: Sequence[str], numbers: Sequence[str], decimal: str) -> pa.Table:
-        # Columns without a name get one that no file can have, since Arrow needs distinct names.
+        # Columns without a name get one that no header can have: text with zero bytes is refused.
         names = [name or f"\0{n}" for n, name in enumerate(self.dialect.header.names)]
         wrong: list[pa_csv.InvalidRow] = []
         parse = pa_csv.ParseOptions(
