@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from agewise.engine.uncertainty.scores import INSTANTS
 from agewise.report.drawing.style import GREY, HEAT, ORANGE, SKY, canvas, draw_scale, legend_above
+from agewise.report.wording import date
 from agewise.twin.noise import temperature_law
 from agewise.twin.truth import DISTURBANCE_K
 from agewise.twin.twin import INTERIOR, Twin
@@ -51,8 +52,8 @@ def _text(twin: Twin, where: Setting) -> str:
     return (
         "The paper measures a transformer at a floating solar plant in Spain. Those data are not "
         f"public, so a twin of the plant replaces them: {settings.days:g} days from "
-        f"{profile.timeline.start:%-d %B %Y}, {profile.seconds.size} samples, one a minute. Every "
-        "repeat has weather and noise of its own.\n\n"
+        f"{date(str(profile.timeline.start))}, {profile.seconds.size} samples, one a minute. "
+        "Every repeat has weather and noise of its own.\n\n"
         "- **Load**: a clear sky by astronomy, broken clouds by random processes, smoothed by the "
         "inverters. It is known without error.\n"
         "- **Ends**: air at the bottom; at the top IEC 60076-7's top oil plus a slow random "

@@ -106,7 +106,8 @@ def moment(time: str | float) -> str:
     # A profile that counts minutes has its times as numbers; a summary may hold them as text.
     if not isinstance(time, str) or time.replace(".", "").isdigit():
         return f"minute {float(time):g}"
-    return f"{pd.Timestamp(time):%-d %B %Y, %H:%M}"
+    instant = pd.Timestamp(time)
+    return f"{instant.day} {instant:%B %Y, %H:%M}"
 
 
 def label(text: str) -> str:
@@ -120,7 +121,8 @@ def label(text: str) -> str:
 
 def date(text: str) -> str:
     """A date, spelt out."""
-    return f"{pd.Timestamp(text):%-d %B %Y}"
+    day = pd.Timestamp(text)
+    return f"{day.day} {day:%B %Y}"
 
 
 def _fixed(value: float, places: int) -> str:

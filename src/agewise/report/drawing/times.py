@@ -1,5 +1,7 @@
 """Times as a reader knows them: the profile's local clock, or hours from the start."""
 
+import re
+
 import matplotlib.dates as mdates
 import numpy as np
 import pandas as pd
@@ -11,10 +13,19 @@ from agewise.units import SECONDS_PER_HOUR
 
 MINUTES_PER_HOUR = 60.0
 HOURS_PER_DAY = 24.0
-TICKS = ["%Y", "%b %Y", "%-d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
+TICKS = ["%Y", "%b %Y", "%d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
 """Formats of ticks that are years, months, days, hours, minutes or seconds apart."""
-ROUND_TICKS = ["", "%Y", "%-d %b", "%-d %b", "%H:%M", "%H:%M"]
+ROUND_TICKS = ["", "%Y", "%d %b", "%d %b", "%H:%M", "%H:%M"]
 """Formats of those ticks that begin the next larger unit, such as midnight among hours."""
+
+
+class DateFormatter(mdates.ConciseDateFormatter):
+    """Ticks in which a day of the month has no leading zero."""
+
+    def format_ticks(self, values: list[float]) -> list[str]:
+        """The texts of all ticks."""
+        # Not by `%-d`, which Windows does not know. A time of day keeps its zero: no blank follows.
+        return [re.sub(r"^0(?=\d )", "", text) for text in super().format_ticks(values)]
 
 
 def local_times(profile: Profile, seconds: np.ndarray) -> np.ndarray:
@@ -48,13 +59,11 @@ def name_time_axis(axes: Axes, profile: Profile) -> None:
         return
     locator = mdates.AutoDateLocator(minticks=3, maxticks=9)
     axes.xaxis.set_major_locator(locator)
-    formatter = mdates.ConciseDateFormatter(
-        locator, formats=TICKS, zero_formats=ROUND_TICKS, show_offset=False
-    )
+    formatter = DateFormatter(locator, formats=TICKS, zero_formats=ROUND_TICKS, show_offset=False)
     axes.xaxis.set_major_formatter(formatter)
     start, zone = profile.timeline.start, profile.timeline.timezone
     clock = "time (UTC)" if zone == "UTC" else f"local time ({zone})"
-    axes.set_xlabel(f"{clock}, from {start:%-d %B %Y}")
+    axes.set_xlabel(f"{clock}, from {start.day} {start:%B %Y}")
 
 
 def days(times: np.ndarray) -> np.ndarray:
@@ -66,11 +75,15 @@ def days(times: np.ndarray) -> np.ndarray:
 
 def day_name(day: np.datetime64 | np.integer) -> str:
     """A day as it stands over a panel."""
-    return f"{pd.Timestamp(day):%a %-d %b %Y}" if isinstance(day, np.datetime64) else f"day {day}"
+    if isinstance(day, np.datetime64):
+        date = pd.Timestamp(day)
+        return f"{date:%a} {date.day} {date:%b %Y}"
+    return f"day {day}"
 
 
 def clock(time: np.datetime64 | np.floating) -> str:
     """A local time as it stands over a panel."""
     if isinstance(time, np.datetime64):
-        return f"{pd.Timestamp(time):%-d %b %Y, %H:%M}"
+        date = pd.Timestamp(time)
+        return f"{date.day} {date:%b %Y, %H:%M}"
     return f"{time:.1f} h from the start"
