@@ -99,6 +99,19 @@ class Measured:
         """Whether the noise of each row is to be learned."""
         return np.isnan(self.known)
 
+    def noise_errors(
+        self, value: Float[np.ndarray, " row"], squares: Float[np.ndarray, " row"]
+    ) -> tuple[Points, Float[np.ndarray, " row"], Float[np.ndarray, " row"]]:
+        """Points, values and expected squared errors that a law of the noise is fitted to.
+
+        Args:
+            value: The function at every row, lift included.
+            squares: Expected squared errors of the rows, in scaled units squared.
+        """
+        # Where all noise is known, the law is fitted to that, for points at which nothing was read.
+        rows = self.learned if self.learned.any() else ~self.learned
+        return self.points[rows], value[rows], np.where(self.learned, squares, self.known)[rows]
+
     def variance(self, learned: Float[np.ndarray, " row"]) -> Float[np.ndarray, " row"]:
         """The variance of every row: as it is known, else as it was learned."""
         return np.where(self.learned, learned, self.known)

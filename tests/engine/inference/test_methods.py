@@ -11,15 +11,20 @@ import pytest
 from agewise.assessment.oil.methods import YARDSTICKS
 from agewise.engine.inference.exact import Exact, ExactPosterior
 from agewise.engine.inference.line import LinePosterior
+from agewise.engine.problems import Observations
 from agewise.engine.uncertainty.decomposition import Prediction, Split, split
 from agewise.errors import InputError
 from agewise.library import PROBLEMS
+from agewise.library.heat_rod import HeatRod
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.reference import oil_temperature
 from agewise.transformer.oil.solver import SolverPosterior
 from agewise.transformer.oil.tank import Tank
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 
+CLOSED_FORMS = ("line", "solver", "exact")
+"""Methods that smooth both measured ends and learn their noise; others need not."""
+every_closed_form = pytest.mark.parametrize("method", CLOSED_FORMS)
 KEY = jax.random.key(0)
 EVERY = 10
 """Minutes between the instants at which methods are held against the truth."""
@@ -121,7 +126,7 @@ def test_doubt_is_as_large_as_the_error(
 
 
 @seeds
-@pytest.mark.parametrize("method", YARDSTICKS)
+@every_closed_form
 @pytest.mark.parametrize("law", ["temperature", "daily"])
 def test_noise_is_found_where_it_is_measured(
     method: str, law: str, seed: int, case_of: CaseOf, predicted: Predicted
@@ -271,7 +276,7 @@ def test_the_line_is_straight_in_temperature(case_of: CaseOf, predicted: Predict
     assert isinstance(posterior, LinePosterior)
 
 
-@pytest.mark.parametrize("method", YARDSTICKS)
+@every_closed_form
 def test_readings_without_noise_are_passed_through(method: str):
     """Nothing is taken out here, and the load itself drives the equation."""
     problem = PROBLEMS["transformer-heat"]()
@@ -300,10 +305,32 @@ def test_a_load_that_is_not_taken_out_drives_the_solution():
         np.testing.assert_allclose(problem.units.celsius(mean), expected, atol=0.1)
 
 
+class MeasuredRod(HeatRod):
+    """Both walls are read, with a noise that is known."""
+
+    def observations(self):
+        t, rng = np.linspace(0.0, 1.0, 40), np.random.default_rng(0)
+        return {
+            f"x={end:g}": Observations(
+                np.stack([np.full(40, end), t], axis=1),
+                0.05 * rng.standard_normal(40),
+                np.full(40, 0.05),
+            )
+            for end in (0.0, 1.0)
+        }
+
+
+@pytest.mark.parametrize("method", ["line", "exact"])
+def test_noise_that_is_known_everywhere_is_what_a_sensor_elsewhere_would_show(method: str):
+    posterior = YARDSTICKS[method]().fit(MeasuredRod(), key=KEY)
+    aleatoric = posterior.predict(np.array([[0.0, 0.5], [0.5, 0.5], [0.7, 0.2]])).aleatoric
+    np.testing.assert_allclose(aleatoric, 0.05**2, rtol=1e-6)
+
+
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", YARDSTICKS)
+@every_closed_form
 @pytest.mark.parametrize("height", [0.0, 1.0])
 def test_an_end_without_a_sensor_is_refused(method: str, height: float, case_of: CaseOf):
     case = case_of(two_days(100))
@@ -312,7 +339,7 @@ def test_an_end_without_a_sensor_is_refused(method: str, height: float, case_of:
     problem = transformer_heat(
         case.twin.nameplate.oil_tank(), profile.seconds, profile.load, sensors
     )
-    with pytest.raises(InputError, match="bottom and one at the top") as refused:
+    with pytest.raises(InputError, match="at the bottom, x = 0, and one at the top") as refused:
         YARDSTICKS[method]().fit(problem, key=KEY)
     assert refused.value.hint
 

@@ -114,9 +114,11 @@ class Exact(AbstractInference):
         self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
     ) -> ExactPosterior:
         """The posterior of a linear problem with measured ends; the key is not used."""
-        ends, measured = smooth_ends(problem), Measured.of(problem)
         basis = SplineBasis(time_intervals(problem), height_functions(self.height_functions))
-        algebra = _Algebra(basis, measured, residual_rows(problem, basis), _roughness(basis, ends))
+        # First of all, since an equation that is not linear is refused here, whatever was measured.
+        equation = residual_rows(problem, basis)
+        ends, measured = smooth_ends(problem), Measured.of(problem)
+        algebra = _Algebra(basis, measured, equation, _roughness(basis, ends))
         # The noise is first taken along straight lines, then where the posterior has been. The
         # discrepancy comes before the noise, or a misfit would pass for noise.
         noise, lifted = ends.noise, _straight(ends, measured) + problem.lift(measured.points)
@@ -128,9 +130,8 @@ class Exact(AbstractInference):
             # Without sensors inside, the law that was learned at the ends stands.
             if measured.has_inside:
                 epistemic = marginal_variance(basis, cholesky, measured.points)
-                squares, unknown = (measured.values - expected) ** 2 + epistemic, measured.learned
-                errors = (measured.points[unknown], lifted[unknown], squares[unknown])
-                noise = fitted_law(*errors, problem.period())
+                squares = (measured.values - expected) ** 2 + epistemic
+                noise = fitted_law(*measured.noise_errors(lifted, squares), problem.period())
             variance = measured.variance(noise.variance(measured.points, lifted))
             factor, mean, cholesky = algebra.fitted(variance)
         return ExactPosterior(problem, basis, mean, cholesky, noise, factor)

@@ -69,8 +69,8 @@ def smooth_ends(problem: AbstractProblem) -> Ends:
     rows = [np.flatnonzero(measured.points[:, 0] == x) for x in (0.0, 1.0)]
     if not all(len(row) for row in rows):
         raise InputError(
-            "This method needs a sensor at the bottom and one at the top.",
-            hint="measure the top oil, or choose a method that does without.",
+            "This method needs a sensor at the bottom, x = 0, and one at the top, x = 1.",
+            hint="measure both ends, or choose a method that does without.",
         )
     # Bottom first, then top: `split` is where the rows of the top begin.
     ends, split = measured.rows(np.concatenate(rows)), len(rows[0])
@@ -110,14 +110,14 @@ def _learned_noise(
     The ends are uncertain themselves, so the expected square of a reading's error is the square of
     its residual plus the variance of the smooth function there.
     """
-    points, unknown = ends.points, ends.learned
+    points = ends.points
     times = (points[:split, 1], points[split:, 1])
     fit = np.concatenate([part.values(t) for part, t in zip(parts, times, strict=True)])
     fit_variance = np.concatenate([part.variance(t) for part, t in zip(parts, times, strict=True)])
     # The noise may depend on the measured quantity, which includes the lift.
     lifted = fit + problem.lift(points)
     squares = (ends.values - fit) ** 2 + fit_variance
-    noise = fitted_law(points[unknown], lifted[unknown], squares[unknown], problem.period())
+    noise = fitted_law(*ends.noise_errors(lifted, squares), problem.period())
     return noise, ends.variance(noise.variance(points, lifted))
 
 
