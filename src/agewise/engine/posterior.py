@@ -101,7 +101,7 @@ class Measured:
 
     def noise_errors(
         self, value: Float[np.ndarray, " row"], squares: Float[np.ndarray, " row"]
-    ) -> tuple[Points, Float[np.ndarray, " row"], Float[np.ndarray, " row"]]:
+    ) -> tuple[Points, Float[np.ndarray, " point"], Float[np.ndarray, " point"]]:
         """Points, values and expected squared errors that a law of the noise is fitted to.
 
         Args:

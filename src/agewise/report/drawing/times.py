@@ -22,7 +22,7 @@ ROUND_TICKS = ["", "%Y", "%d %b", "%d %b", "%H:%M", "%H:%M"]
 class DateFormatter(mdates.ConciseDateFormatter):
     """Ticks in which a day of the month has no leading zero."""
 
-    def format_ticks(self, values: list[float]) -> list[str]:
+    def format_ticks(self, values) -> list[str]:
         """The texts of all ticks."""
         # Not by `%-d`, which Windows does not know. A time of day keeps its zero: no blank follows.
         return [re.sub(r"^0(?=\d )", "", text) for text in super().format_ticks(values)]
