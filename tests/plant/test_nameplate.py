@@ -7,6 +7,7 @@ import pytest
 
 from agewise.errors import InputError
 from agewise.plant.nameplate_file import nameplate_from, read_nameplate, write_nameplate
+from agewise.plant.quantity import Quantity
 from agewise.twin.cases import CASES
 
 FULL = """
@@ -106,6 +107,14 @@ def test_defaults_follow_the_cooling(power, cooling, oil_min, winding_min, gradi
             "imply a top-oil",
         ),
         ("103.26", "300.0", "implies an oil time constant of 91.83 min"),
+        ("[oil]", "[oil]\nbottom = 'air'", "'oil.bottom' is 'air', but it must be 'ambient'"),
+        ("[oil]", "[oil]\nbottom_rise_k = -1", "'oil.bottom_rise_k' is -1.* at least 0"),
+        (
+            "[oil]",
+            "[oil]\nbottom_rise_k = 45",
+            "bottom_rise_k .45. is not below oil.top_oil_rise_k",
+        ),
+        ("[oil]", "[oil]\nbottom = 'ambient'\nbottom_rise_k = 9", "give one of them"),
         ("[oil]", "[oil", "not valid TOML"),
         ("1998-05-01", "'soon'", "'history.commissioned' is 'soon'"),
     ],
@@ -131,7 +140,46 @@ def test_files_that_are_not_there_or_not_text_are_named(tmp_path: Path):
         read_nameplate(tmp_path / "binary.toml")
 
 
+@pytest.mark.parametrize(
+    ("power", "cooling", "share"),
+    [
+        (2500, "ONAN", 33 / 55),
+        (2501, "ONAN", 34 / 52),
+        (2000, "ONAF", 34 / 52),
+        (40000, "OF", 36 / 56),
+        (40000, "OD", 43 / 49),
+    ],
+)
+def test_the_bottom_follows_the_cooling_unless_given(power: int, cooling: str, share: float):
+    nameplate = nameplate_from(SHORT.format(power, cooling))
+    assert nameplate.bottom_share() == Quantity(mean=share, std=5 / 60)
+
+
+@pytest.mark.parametrize(
+    ("given", "mean", "std"),
+    [
+        ('bottom = "ambient"', 0.0, 0.0),
+        ("bottom_rise_k = 27.0", 27 / 45, 5 / 45),
+        ("bottom_rise_k = { mean = 27.0, std = 2.0 }", 27 / 45, 2 / 45),
+    ],
+)
+def test_what_is_said_of_the_bottom_holds_and_is_no_constant_of_the_guide(
+    tmp_path: Path, given: str, mean: float, std: float
+):
+    plain, nameplate = (
+        nameplate_from(FULL),
+        nameplate_from(FULL.replace("[oil]", f"[oil]\n{given}")),
+    )
+    assert nameplate.bottom_share() == Quantity(mean=mean, std=std)
+    assert nameplate.thermal_quantities() == plain.thermal_quantities()
+    assert nameplate.thermal_constants() == plain.thermal_constants()
+    assert nameplate.assumed == plain.assumed == ()
+    write_nameplate(nameplate, tmp_path / "n.toml")
+    assert read_nameplate(tmp_path / "n.toml") == nameplate
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_bundled_nameplates_are_whole(name: str):
     assert CASES[name].nameplate().name == name
+    assert CASES[name].nameplate().oil.bottom == "ambient"
     assert files("agewise.twin").joinpath("bundled", f"{name}.toml").is_file()

@@ -40,6 +40,30 @@ def test_what_is_written_is_read_back(tmp_path: Path, suffix: str):
         assert (tmp_path / "again.csv").read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_bottom_oil_and_winding_go_wherever_a_profile_goes(tmp_path: Path, suffix: str):
+    whole = profile_from(frame(bottom_oil=[25.0, 26.0, 27.0, 28.0], winding=60.0))
+    assert whole.frame().columns.tolist()[3:] == ["top_oil", "bottom_oil", "winding"]
+    write_profile(whole, tmp_path / f"profile{suffix}")
+    again = read_profile(tmp_path / f"profile{suffix}")
+    assert np.array_equal(np.asarray(again.bottom_oil), np.asarray(whole.bottom_oil))
+    part = again.between(1, 2)
+    assert np.asarray(part.bottom_oil).tolist() == [26.0, 27.0]
+    assert np.asarray(part.winding).tolist() == [60.0, 60.0]
+    bare = profile_from(frame())
+    assert bare.bottom_oil is None and bare.between(1, 2).winding is None
+    with pytest.raises(InputError, match=r"column 'bottom_oil': 300\.0 °C"):
+        profile_from(frame(bottom_oil=300.0))
+
+
+def test_the_contact_of_an_alarm_is_no_winding_temperature():
+    profile = profile_from(frame(winding=[0, 1, 1, 0]))
+    assert profile.winding is None
+    assert profile.ignored == ("winding",)
+    cold = profile_from(frame(winding=[-1.0, 0.0, 1.0, 2.0]))
+    assert cold.winding is not None
+
+
 def same(one: Profile, other: Profile) -> bool:
     pairs = [(one.seconds, other.seconds), (one.load, other.load), (one.ambient, other.ambient)]
     pairs += list(zip(one.interior.values(), other.interior.values(), strict=True))

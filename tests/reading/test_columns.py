@@ -48,6 +48,22 @@ from agewise.reading.options import Reading
         ("température de l'huile [°C]", "top_oil", "°C"),
         ("Óleo topo", "top_oil", None),
         ("Olio superiore", "top_oil", None),
+        ("Bottom oil", "bottom_oil", None),
+        ("T_bot [°C]", "bottom_oil", "°C"),
+        ("Temp. aceite inferior (ºC)", "bottom_oil", "°C"),
+        ("Température d'huile bas", "bottom_oil", None),
+        ("Öltemperatur unten [°C]", "bottom_oil", "°C"),
+        ("Óleo fundo", "bottom_oil", None),
+        ("Olio inferiore", "bottom_oil", None),
+        ("WTI", "winding", None),
+        ("Winding Temp (°F)", "winding", "°F"),
+        ("HotSpot", "winding", None),
+        ("Temperatura del devanado", "winding", None),
+        ("Point chaud [°C]", "winding", "°C"),
+        ("Wicklungstemperatur", "winding", None),
+        ("Heißpunkt", "winding", None),
+        ("Temperatura do enrolamento", "winding", None),
+        ("Punto caldo", "winding", None),
         ("Time Stamp", "stamp", None),
         ("Fecha y hora", "stamp", None),
         ("Horodatage", "stamp", None),
@@ -64,7 +80,7 @@ def test_names_in_six_languages_are_understood(column: str, role: str, unit: str
 
 
 @pytest.mark.parametrize(
-    "column", ["Bottom oil", "Winding", "Hot spot", "Temperature", "Load [°C]", "Wind", "Tap", "A"]
+    "column", ["LV winding", "Winding [A]", "Spot", "Temperature", "Load [°C]", "Wind", "Tap", "A"]
 )
 def test_what_is_not_obvious_is_not_guessed(column: str):
     assert Heading(column).meaning is None
@@ -81,6 +97,16 @@ def test_exact_names_win_and_others_are_guessed():
     assert found["time"].names == ("Date", "Time")
     assert (found["load"].unit, found["load"].guessed) == ("A", True)
     assert "top_oil" not in found
+
+
+def test_columns_that_nothing_depends_on_are_never_a_reason_to_refuse():
+    base = ("time", "load", "ambient")
+    assert roles(*base, "WTI", "Hot spot").keys() == set(base)
+    assert roles(*base, "winding", "WTI")["winding"] == ("winding",)
+    assert roles(*base, "winding", winding="A").keys() == set(base)
+    assert roles(*base, "Bottom oil", "Olio inferiore").keys() == set(base)
+    with pytest.raises(InputError, match="is in A, which is no unit of temperature"):
+        roles(*base, "Coil", reading=Reading({"winding": "Coil"}), Coil="A")
 
 
 def test_power_that_is_not_the_whole_is_passed_over_where_there_is_better():

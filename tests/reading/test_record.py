@@ -55,6 +55,30 @@ def text_record(tmp_path: Path, text: str, reading: Reading = DEFAULT_READING) -
     return read_record(path, reading)
 
 
+def test_a_winding_that_is_an_alarm_flag_is_ignored_in_words(tmp_path: Path):
+    text = "time,load,ambient,{}\n0,0.5,20,{}\n1,0.5,21,{}\n2,0.5,22,-999\n"
+    for head in ("WTI", "winding"):
+        record = text_record(tmp_path, text.format(head, 0, 1))
+        assert set(record.columns) == {"load", "ambient"}
+        assert record.ignored == (head,)
+        (said,) = [each for each in record.notes if each.kind == "ignored"]
+        assert said.text == (
+            f"The column {head!r} is never above 1, as an alarm's contact and no temperature; it "
+            f"is not read as the winding."
+        )
+    record = text_record(tmp_path, text.format("WTI", 61, 62))
+    assert record.columns["winding"].tolist() == [61.0, 62.0, -999.0]
+    assert record.ignored == ()
+
+
+@pytest.mark.parametrize("head", ["winding", "Bottom oil", "hot_spot"])
+def test_words_in_a_column_that_was_ignored_before_refuse_nothing(tmp_path: Path, head: str):
+    text = f"time,load,ambient,{head}\n0,0.5,20,good\n1,0.5,21,normal\n2,0.5,22,good\n"
+    record = text_record(tmp_path, text)
+    assert record.ignored == (head,)
+    assert any("holds no number" in each.text for each in record.notes)
+
+
 def test_the_clean_format_needs_no_words(tmp_path: Path):
     write_table(clean(), tmp_path / "clean.csv")
     record = read_record(tmp_path / "clean.csv")

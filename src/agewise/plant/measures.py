@@ -46,6 +46,8 @@ KELVIN_ZERO = 273.15
 KELVIN_ABOVE, CODES_ABOVE = 200.0, 900.0
 """A column whose numbers all exceed the first is in kelvin; numbers from the second on are codes
 for missing values, such as 999 and -9999."""
+LARGEST_FLAG = 5.0
+"""Largest number of a column of whole states, as 0 and 1 for an alarm; a winding is warmer [°C]."""
 LARGEST_LOAD = 5.0
 """Median load above which a column cannot be in p.u. [p.u.]: it is percent, ampere or power."""
 PERCENT_RANGE = (50.0, 200.0)
@@ -134,6 +136,13 @@ def seems_kelvin(values: Float[np.ndarray, " row"]) -> bool:
     # Zero is left out too: an empty register of a logger reads so, in any unit.
     readings = values[np.isfinite(values) & (np.abs(values) < CODES_ABOVE) & (values != 0)]
     return bool(readings.size and (readings > KELVIN_ABOVE).all())
+
+
+def seems_flag(values: Float[np.ndarray, " row"]) -> bool:
+    """Whether numbers are states rather than temperatures: never below 0 nor above 5."""
+    # In a hard winter an idle unit may be as cold, but then it is below 0 at times.
+    readings = values[np.isfinite(values) & (np.abs(values) < CODES_ABOVE)]
+    return bool(readings.size and (readings >= 0).all() and (readings <= LARGEST_FLAG).all())
 
 
 def refuse_large_loads(values: Float[np.ndarray, " row"], where: str) -> None:

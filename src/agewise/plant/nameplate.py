@@ -2,14 +2,15 @@
 
 import unicodedata
 from collections.abc import Mapping
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_validator
 
 from agewise.plant.measures import Rated
+from agewise.plant.nameplate_defaults import with_defaults
 from agewise.plant.quantity import Quantity, Section, within
-from agewise.plant.sections import History, Insulation, Oil, TankSection, Winding
-from agewise.transformer.cooling_defaults import TOP_OIL_RISE, Cooling, cooling_defaults
+from agewise.plant.sections import LOWER_END, History, Insulation, Oil, TankSection, Winding
+from agewise.transformer.cooling_defaults import BOTTOM_RISE_STD, Cooling, cooling_defaults
 from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.oil.tank import Tank
 from agewise.units import SECONDS_PER_MINUTE
@@ -81,7 +82,7 @@ class Nameplate(Section):
     def _completed(cls, given: Any, handler: ModelWrapValidatorHandler["Nameplate"]) -> "Nameplate":
         if not isinstance(given, dict):
             return handler(given)
-        nameplate = handler(_with_defaults(given))
+        nameplate = handler(with_defaults(given))
         # To pydantic the defaults that were filled in look as if the user had given them. What the
         # user left out is struck from the record here, since `assumed` reads it.
         for section in ("oil", "winding"):
@@ -111,6 +112,7 @@ class Nameplate(Section):
             )
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
+        _refuse_lower_end(self.oil)
         _refuse_contradiction(self)
         return self
 
@@ -121,7 +123,7 @@ class Nameplate(Section):
         return tuple(
             f"{name}.{field}"
             for name, section in sections.items()
-            for field in type(section).model_fields
+            for field in _guide_fields(section)
             if field not in section.model_fields_set
         )
 
@@ -136,7 +138,7 @@ class Nameplate(Section):
         quantities = {
             f"{name}.{field}": getattr(section, field)
             for name, section in sections.items()
-            for field in type(section).model_fields
+            for field in _guide_fields(section)
         }
         losses = ("no_load_losses_w", "load_losses_w")
         return quantities | {field: getattr(self, field) for field in losses}
@@ -145,6 +147,21 @@ class Nameplate(Section):
         """Constants of the thermal model of IEC 60076-7, at the mean of every field."""
         quantities = self.thermal_quantities().items()
         return thermal_constants_of({name: quantity.mean for name, quantity in quantities})
+
+    def bottom_share(self) -> Quantity:
+        """Rise of the bottom oil over that of the top oil at rated load, and how sure that is [1].
+
+        From the fields of `oil`, else by cooling; exactly 0 where the bottom is said to have the
+        temperature of the air.
+        """
+        if self.oil.bottom == "ambient":
+            return Quantity(mean=0.0, std=0.0)
+        given, top = self.oil.bottom_rise_k, self.oil.top_oil_rise_k.mean
+        if given is None:
+            row = cooling_defaults(self.cooling, self.rated_power_kva.mean)
+            return Quantity(mean=row.bottom_share, std=BOTTOM_RISE_STD / top)
+        std = BOTTOM_RISE_STD if given.std is None else given.std
+        return Quantity(mean=given.mean / top, std=std / top)
 
     def oil_tank(self) -> Tank:
         """Constants of the heat equation; those that nobody gave follow from the other fields."""
@@ -183,36 +200,25 @@ def thermal_constants_of(values: Mapping[str, float]) -> ThermalConstants:
     )
 
 
-def _with_defaults(given: dict[str, Any]) -> dict[str, Any]:
-    """Fill what the oil and winding sections leave out from the guide's row for the cooling.
-
-    Where the cooling or the rating is itself unusable, the validation that follows says so.
-    """
-    cooling, power = given.get("cooling", "ONAN"), given.get("rated_power_kva")
-    # This runs before validation, so anything can stand in these two fields.
-    power = power.get("mean") if isinstance(power, dict) else power
-    power = power if isinstance(power, int | float) else 0.0
-    row = cooling_defaults(cooling if cooling in get_args(Cooling) else "ONAN", power)
-    oil = {
-        "time_constant_min": row.oil_time_constant_min,
-        "top_oil_rise_k": TOP_OIL_RISE,
-        "exponent": row.oil_exponent,
-        "k11": row.k11,
-    }
-    winding = {
-        "time_constant_min": row.winding_time_constant_min,
-        "gradient_k": row.gradient_k,
-        "exponent": row.winding_exponent,
-        "k21": row.k21,
-        "k22": row.k22,
-    }
-    return given | {"oil": _over(oil, given, "oil"), "winding": _over(winding, given, "winding")}
+def _guide_fields(section: Section) -> list[str]:
+    """Fields of oil or winding that are constants of IEC 60076-7."""
+    return [field for field in type(section).model_fields if field not in LOWER_END]
 
 
-def _over(defaults: dict[str, float], given: dict[str, Any], section: str) -> Any:
-    # A section that is no table is passed on as it is, so that validation can name it.
-    own = given.get(section, {})
-    return defaults | own if isinstance(own, dict) else own
+def _refuse_lower_end(oil: Oil) -> None:
+    """Refuse a lower end that is described twice, or is warmer than the upper one."""
+    if oil.bottom_rise_k is None:
+        return
+    if oil.bottom is not None:
+        raise ValueError(
+            f"oil.bottom = {oil.bottom!r} says that the bottom has no rise over the air, but "
+            f"oil.bottom_rise_k is {oil.bottom_rise_k.mean:g}; give one of them"
+        )
+    if oil.bottom_rise_k.mean >= oil.top_oil_rise_k.mean:
+        raise ValueError(
+            f"oil.bottom_rise_k ({oil.bottom_rise_k.mean:g}) is not below oil.top_oil_rise_k "
+            f"({oil.top_oil_rise_k.mean:g})"
+        )
 
 
 def _refuse_contradiction(nameplate: Nameplate) -> None:

@@ -8,20 +8,17 @@ import pandas as pd
 from jaxtyping import Float
 
 from agewise.errors import InputError
+from agewise.plant.measures import seems_flag
 from agewise.plant.record import DataFinding
 from agewise.plant.sensors import sensor_column, sensor_height
+from agewise.plant.strict_numbers import LOAD_RANGE, TEMPERATURE_RANGE, strict_numbers
 from agewise.plant.tables import SEMICOLONS
 from agewise.plant.timeline import Timeline, timeline
 
 REQUIRED = ("time", "load", "ambient")
 """Columns without which a table is no profile."""
-
-TEMPERATURE_RANGE = (-60.0, 250.0)
-"""Lowest and highest reading of a sensor on a transformer [°C]; beyond is another unit, a code for
-a missing value or a fault."""
-LOAD_RANGE = (0.0, 5.0)
-"""Lowest and highest load that a transformer can carry [p.u.]; beyond is percent, ampere, a load
-with a sign or a fault."""
+OPTIONAL = ("top_oil", "bottom_oil", "winding")
+"""Temperatures that a profile may have besides sensors inside the oil, in the order of a file."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +46,10 @@ class Profile:
     """Temperature of the oil at the top of the tank [°C]; None where it is not measured."""
     interior: Mapping[float, Float[np.ndarray, " time"]]
     """Temperatures of sensors inside the oil [°C], by height as a fraction of the tank's."""
+    bottom_oil: Float[np.ndarray, " time"] | None = None
+    """Temperature of the oil at the bottom of the tank [°C]; None where it is not measured."""
+    winding: Float[np.ndarray, " time"] | None = None
+    """Reading of a winding temperature indicator, the hot spot [°C]; None where there is none."""
     ignored: tuple[str, ...] = ()
     """Names of the columns of the file that have no role and are not read."""
     load_std: Float[np.ndarray, " time"] | None = None
@@ -68,22 +69,23 @@ class Profile:
         if start is not None:
             start = start + pd.Timedelta(seconds=float(own.seconds[first]))
         labels = own.labels.iloc[rows].reset_index(drop=True)
+        optional = {name: getattr(self, name) for name in (*OPTIONAL, "load_std")}
         # Findings stay as they are: they tell of the whole record, in rows of its file.
         return replace(
             self,
             timeline=Timeline(labels, seconds, start),
             load=self.load[rows],
             ambient=self.ambient[rows],
-            top_oil=None if self.top_oil is None else self.top_oil[rows],
             interior={height: values[rows] for height, values in self.interior.items()},
-            load_std=None if self.load_std is None else self.load_std[rows],
+            **{name: None if series is None else series[rows] for name, series in optional.items()},
         )
 
     def frame(self) -> pd.DataFrame:
         """The profile as a table, in the columns of its file format; empty where it is NaN."""
         columns = {"time": self.timeline.labels, "load": self.load, "ambient": self.ambient}
-        if self.top_oil is not None:
-            columns["top_oil"] = self.top_oil
+        columns |= {
+            name: series for name in OPTIONAL if (series := getattr(self, name)) is not None
+        }
         inside = {sensor_column(height): values for height, values in self.interior.items()}
         # Only a repaired profile has this column, by which a reader knows that it was repaired.
         doubt = (
@@ -99,7 +101,8 @@ def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
 
     Args:
         frame: Columns `time` (zoned time stamps, or minutes), `load` [p.u.], `ambient` [°C] and,
-            where they are measured, `top_oil` and sensors inside such as `oil@0.25` [°C].
+            where they are measured, `top_oil`, `bottom_oil`, `winding` and sensors inside such as
+            `oil@0.25` [°C].
         where: What the table is called in sentences about it.
 
     Returns:
@@ -149,64 +152,33 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
             hint="rename or remove one of them.",
         )
     stored = empty and "load_std" in frame
-    used = {*REQUIRED, "top_oil", *interior, *(["load_std"] if stored else [])}
+    measured = [name for name in OPTIONAL if name in frame]
+    if not empty and "winding" in frame and seems_flag(_readable(frame["winding"])):
+        measured.remove("winding")  # the contact of an alarm, which has the same name
+    used = {*REQUIRED, *measured, *interior, *(["load_std"] if stored else [])}
+
+    def optional(name: str) -> Float[np.ndarray, " time"] | None:
+        return temperatures(name) if name in measured else None
 
     def temperatures(name: str) -> Float[np.ndarray, " time"]:
-        return _numbers(frame[name], TEMPERATURE_RANGE, "°C", where, empty=empty)
+        return strict_numbers(frame[name], TEMPERATURE_RANGE, "°C", where, empty=empty)
 
     return Profile(
         timeline=timeline(frame["time"], where=where),
-        load=_numbers(frame["load"], LOAD_RANGE, "p.u.", where),
+        load=strict_numbers(frame["load"], LOAD_RANGE, "p.u.", where),
         ambient=temperatures("ambient"),
-        top_oil=temperatures("top_oil") if "top_oil" in frame else None,
+        top_oil=optional("top_oil"),
+        bottom_oil=optional("bottom_oil"),
+        winding=optional("winding"),
         interior={
             height: temperatures(name)
             for name, height in sorted(interior.items(), key=lambda item: item[1])
         },
         ignored=tuple(str(name) for name in frame if name not in used),
-        load_std=_numbers(frame["load_std"], LOAD_RANGE, "p.u.", where) if stored else None,
+        load_std=strict_numbers(frame["load_std"], LOAD_RANGE, "p.u.", where) if stored else None,
     )
 
 
-def _numbers(
-    column: pd.Series,
-    allowed: tuple[float, float],
-    unit: str,
-    where: str,
-    *,
-    empty: bool = False,
-) -> Float[np.ndarray, " time"]:
-    """A column as numbers within a range; the first cell that is none is refused by its line.
-
-    Args:
-        column: The cells.
-        allowed: Lowest and highest number, both allowed themselves.
-        unit: Their unit, for errors.
-        where: What the table is called in errors.
-        empty: Whether cells may be empty; text that is no number is refused all the same.
-    """
-    values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-    low, high = allowed
-    # Negated as a whole, so that NaN, of which no comparison is true, counts as bad.
-    bad = ~((values >= low) & (values <= high))
-    if empty:
-        bad &= ~pd.isna(column).to_numpy()
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        given = column.iloc[row]
-        cell = f"{where}, line {row + 2}, column {column.name!r}"
-        if pd.isna(given) or str(given).strip() == "":
-            raise InputError(f"{cell}: there is no value.", hint="fill or remove that row.")
-        if np.isnan(values[row]):
-            raise InputError(
-                f"{cell}: {str(given)!r} is not a number.", hint="write numbers as 12.5."
-            )
-        # Up to a hundred times too large looks like another unit, more looks like a code.
-        percent = unit == "p.u." and high < values[row] <= 100 * high
-        raise InputError(
-            f"{cell}: {given} {unit} is outside {low:g} to {high:g}.",
-            hint="if that is percent, divide by 100; if it is ampere, by the rated current."
-            if percent
-            else f"give values in {unit}, loads as magnitudes; remove codes for missing values.",
-        )
-    return values
+def _readable(column: pd.Series) -> Float[np.ndarray, " time"]:
+    """A column as numbers, NaN where a cell is none."""
+    return pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)

@@ -20,8 +20,8 @@ class Record:
     start: pd.Timestamp | None
     """The instant of second 0 with its zone; None when the file counts minutes from its start."""
     columns: Mapping[str, Float[np.ndarray, " row"]]
-    """`load` [p.u.], `ambient`, `top_oil`, `oil@0.4` [°C] by name; nothing is cut off or refused
-    for its size."""
+    """`load` [p.u.], `ambient`, `top_oil`, `bottom_oil`, `winding`, `oil@0.4` [°C] by name; nothing
+    is cut off or refused for its size."""
     notes: tuple["DataFinding", ...] = ()
     """What was guessed, converted or could not be read, in words."""
     ignored: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Sections of a nameplate: oil, winding, tank, insulation and history, with ranges of fields."""
 
 import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -12,6 +12,11 @@ from agewise.transformer.oil.tank import EFFECTIVE_CONDUCTIVITY, OIL_HEAT_CAPACI
 
 FIRST_YEAR, LAST_YEAR = 1880, 2200
 """Years in which a transformer can have been commissioned: none is older than the first."""
+
+
+LOWER_END = ("bottom", "bottom_rise_k")
+"""Fields of the oil about its lower end. They are no constants of the guide's model, so they are
+neither drawn with those nor listed among those that were left out."""
 
 
 def _plausible_date(date: datetime.date) -> datetime.date:
@@ -31,6 +36,12 @@ class Oil(Section):
     """Oil exponent x: power of the total losses to which the top-oil rise is proportional."""
     k11: Annotated[Quantity, within(at_most=5)]
     """Constant k11 of IEC 60076-7: factor on the time constant of the oil."""
+    bottom: Literal["ambient"] | None = None
+    """`ambient`: the lower end of the oil is taken to have the temperature of the air [°C], which
+    is the paper's choice."""
+    bottom_rise_k: Annotated[Quantity, within(at_least=0, at_most=150)] | None = None
+    """Rise of the bottom oil over the ambient in the steady state at rated load [K]; by cooling
+    unless given."""
 
 
 class Winding(Section):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from agewise.errors import InputError
-from agewise.plant.profile import Profile
+from agewise.plant.profile import OPTIONAL, Profile
 from agewise.plant.record import DataFinding, Record
 from agewise.plant.sensors import sensor_height
 from agewise.quality.labels import labelled
@@ -103,13 +103,15 @@ def _profile(record: Record, rows: Repaired, findings: tuple[DataFinding, ...]) 
     columns = rows.columns
     heights = {name: sensor_height(name) for name in columns}
     inside = {height: columns[name] for name, height in heights.items() if height is not None}
-    used = ("load", "ambient", "top_oil")
+    used = (*REQUIRED, *OPTIONAL)
     strange = [name for name, height in heights.items() if height is None and name not in used]
     return Profile(
         timeline=labelled(record.labels, record.start, rows),
         load=columns["load"],
         ambient=columns["ambient"],
         top_oil=columns.get("top_oil"),
+        bottom_oil=columns.get("bottom_oil"),
+        winding=columns.get("winding"),
         interior=dict(sorted(inside.items())),
         ignored=(*record.ignored, *strange),
         load_std=rows.load_std if rows.load_std.any() else None,

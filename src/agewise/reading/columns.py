@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agewise.errors import InputError
-from agewise.plant.measures import LACKING, measure
+from agewise.plant.measures import LACKING, measure, unit_of
 from agewise.plant.notes import listed
+from agewise.plant.profile import OPTIONAL
 from agewise.plant.sensors import sensor_height
 from agewise.reading.heading import Heading, is_unit
 from agewise.reading.options import Reading
 
 REQUIRED = ("time", "load", "ambient")
 """Roles that every file must fill."""
+LENIENT = ("bottom_oil", "winding")
+"""Roles that nothing depends on: where two columns or a unit raise a doubt, the role stays empty
+and the columns are ignored, for a file must not be refused for what it has besides."""
 UTC = re.compile(r"(?<![A-Za-z])(?:UTC|GMT)(?![A-Za-z+\-])", re.IGNORECASE)
 """A header that says UTC; `UTC+1` is another zone, and is not meant."""
 
@@ -68,6 +72,11 @@ def sources(
     chosen = {**{role: (columns, True) for role, columns in guesses.items()}}
     chosen |= {role: (columns, False) for role, columns in {**exact, **by_user}.items()}
     chosen |= _dated(chosen, headings)
+    chosen = {
+        role: choice
+        for role, choice in chosen.items()
+        if role not in LENIENT or role in by_user or _fits(role, choice[0][0], units)
+    }
     _refuse_missing(chosen, names, where)
     return {
         role: Source(
@@ -83,7 +92,7 @@ def sources(
 
 
 def _is_role(name: str) -> bool:
-    return name in (*REQUIRED, "top_oil") or sensor_height(name) is not None
+    return name in (*REQUIRED, *OPTIONAL) or sensor_height(name) is not None
 
 
 def _named_by_user(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -115,9 +124,10 @@ def _guesses(
 ) -> dict[str, tuple[str, ...]]:
     """Columns for the roles that are still open, where their names are obvious.
 
-    Two columns that may play one role are refused rather than chosen from.
+    Two columns that may play one role are refused rather than chosen from, or left alone where
+    nothing depends on the role.
     """
-    open_roles = [role for role in (*REQUIRED, "top_oil") if role not in {**by_user, **exact}]
+    open_roles = [role for role in (*REQUIRED, *OPTIONAL) if role not in {**by_user, **exact}]
     guesses = {}
     for role in open_roles:
         kinds = ("stamp", "date", "clock") if role == "time" else (role,)
@@ -125,6 +135,8 @@ def _guesses(
             named = [heading for heading in headings if heading.meaning == kind]
             # Power in kW gives way to a current beside it, and is refused only where it is alone.
             complete = [heading for heading in named if heading.unit(measure(role)) not in LACKING]
+            if role in LENIENT and len(named) > 1:
+                continue
             _refuse_two(role, complete or named, where)
             # The first kind wins: a full time stamp over a date, a date over a time of day.
             if named:
@@ -142,6 +154,12 @@ def _dated(
     if len(days) == len(clocks) == 1 and columns in ((days[0],), (clocks[0],)):
         return {"time": ((days[0], clocks[0]), guessed)}
     return {}
+
+
+def _fits(role: str, column: str, units: Mapping[str, str]) -> bool:
+    """Whether the header of a column states no unit that contradicts its role."""
+    stated = Heading(column, units.get(column, "")).stated_unit
+    return not is_unit(stated) or unit_of(stated, measure(role)) is not None
 
 
 def _unit(

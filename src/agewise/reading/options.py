@@ -12,12 +12,13 @@ from typing import Any
 
 from agewise.errors import InputError
 from agewise.plant.measures import LACKING, UNITS, measure, unit_of
+from agewise.plant.profile import OPTIONAL
 from agewise.plant.sensors import sensor_height
 from agewise.plant.toml_file import read_toml
 
-ROLES = ("time", "load", "ambient", "top_oil")
+ROLES = ("time", "load", "ambient", *OPTIONAL)
 """Roles that a column can play, besides those of sensors inside the oil."""
-ROLES_HINT = "roles are time, load, ambient, top_oil and oil@0.25 (a height as a fraction)."
+ROLES_HINT = f"roles are {', '.join(ROLES)} and oil@0.25 (a height as a fraction)."
 ZONE_EXAMPLE = "name a zone, as Europe/Madrid, or a fixed offset, as +01:00."
 FIXED = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?")
 """A fixed offset from UTC, as +01:00, UTC+1 or GMT-0330."""

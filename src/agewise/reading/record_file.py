@@ -10,18 +10,20 @@ from jaxtyping import Float
 
 from agewise.errors import InputError
 from agewise.plant.measures import (
+    LARGEST_FLAG,
     Rated,
     celsius,
     measure,
     per_unit,
     refuse_large_loads,
+    seems_flag,
     seems_kelvin,
 )
 from agewise.plant.notes import counted, note
 from agewise.plant.record import DataFinding, Record
 from agewise.reading.clock.clock import Times, clock
 from agewise.reading.clock.dayparts import joined
-from agewise.reading.columns import Source, sources
+from agewise.reading.columns import LENIENT, Source, sources
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet, sheet_of
 from agewise.reading.table.numbers import Numbers, numbers_of
@@ -85,9 +87,15 @@ def record_of(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Recor
     for role, source in numbers.items():
         column_cells = cells.frame[source.names[0]]
         column = _Column(role, source, column_cells, labels, cells.decimal, where, sheet.line)
-        columns[role], findings = _values(column, reading, rated)
+        found = numbers_of(column.cells, decimal=column.decimal, where=where)
+        strange = _not_temperatures(column, found)
+        if strange is not None:
+            notes.append(strange)
+            continue
+        columns[role], findings = _values(column, found, reading, rated)
         notes += findings
-    used = {name for source in (time, *numbers.values()) for name in source.names}
+    read = [source for role, source in numbers.items() if role in columns]
+    used = {name for source in (time, *read) for name in source.names}
     ignored = tuple(name for name in sheet.names if name not in used)
     first = sheet.line(0)
     return Record(labels, when.seconds, when.start, columns, tuple(notes), ignored, first)
@@ -122,10 +130,9 @@ def _time_guess(source: Source, labels: pd.Series) -> list[DataFinding]:
 
 
 def _values(
-    column: _Column, reading: Reading, rated: Rated
+    column: _Column, numbers: Numbers, reading: Reading, rated: Rated
 ) -> tuple[Float[np.ndarray, " row"], list[DataFinding]]:
     """A role's numbers in p.u. or °C, and the findings about them."""
-    numbers = numbers_of(column.cells, decimal=column.decimal, where=column.where)
     unit, load = column.source.unit, column.role == "load"
     # Kelvin may be guessed, as no other temperature is so large. Percent and ampere look alike, so
     # for loads the user is asked.
@@ -146,6 +153,28 @@ def _values(
         *_unreadable(column, numbers),
     ]
     return values, notes
+
+
+def _not_temperatures(column: _Column, numbers: Numbers) -> DataFinding | None:
+    """A finding about a column that has the name of a temperature and holds none; it is ignored.
+
+    The contact of a winding's alarm is often called as its thermometer is, and is 0 or 1.
+    """
+    name = column.source.names[0]
+    if column.role == "winding" and seems_flag(numbers.values):
+        high = np.nanmax(np.where(numbers.values <= LARGEST_FLAG, numbers.values, np.nan))
+        what = f"is never above {high:g}, as an alarm's contact and no temperature"
+    elif (
+        column.role in LENIENT
+        and not column.source.by_user
+        and numbers.unreadable.any()
+        and not np.isfinite(numbers.values).any()
+    ):
+        what = "holds no number"
+    else:
+        return None
+    text = f"The column {name!r} {what}; it is not read as the {column.role}."
+    return note("ignored", column.role, column.labels, done="ignored", text=text)
 
 
 def _conversion(column: _Column, unit: str, base: float | None) -> list[DataFinding]:

@@ -48,6 +48,25 @@ TOP_OIL = (
     "topo_oleo olio olio_superiore olio_top olio_sup strato_superiore_olio"
 )
 """Headers of the top-oil temperature; `ö` loses its dots in `_words`, but some write `oe`."""
+BOTTOM_OIL = (
+    "bottom_oil oil_bottom lower_oil oil_lower bottom bot bot_oil oil_bot bottom_of_oil theta_b "
+    "aceite_inferior aceite_inf capa_inferior capa_inferior_aceite aceite_capa_inferior "
+    "nivel_inferior_aceite aceite_fondo fondo_aceite huile_inferieure huile_inf huile_bas "
+    "bas_huile huile_fond huile_partie_inferieure oltemperatur_unten oltemp_unten ol_unten "
+    "unteres_ol untere_oltemperatur oeltemperatur_unten oeltemp_unten oel_unten unteres_oel "
+    "untere_oeltemperatur oleo_inferior oleo_fundo fundo_oleo oleo_base olio_inferiore olio_inf "
+    "olio_basso olio_fondo fondo_olio strato_inferiore_olio"
+)
+"""Headers of the temperature of the oil at the bottom."""
+WINDING = (
+    "winding wti wdg hot_spot hottest_spot hst winding_hot_spot hot_spot_winding winding_indicator "
+    "winding_temperature_indicator theta_h devanado bobinado arrollamiento punto_caliente "
+    "punto_caliente_devanado enroulement bobinage point_chaud point_chaud_enroulement wicklung "
+    "wicklungstemperatur wicklungstemp heisspunkt heisspunkttemperatur heisspunkttemp "
+    "hotspottemperatur enrolamento ponto_quente ponto_quente_enrolamento avvolgimento punto_caldo "
+    "punto_caldo_avvolgimento"
+)
+"""Headers of a winding temperature indicator, which shows the hot spot."""
 FILLERS = (
     "utc gmt local t temp temperature temperatura temperatur temper tmp mean avg average value val "
     "measured actual medio media promedio moyen moyenne mittel mittelwert wert valeur valor valore "
@@ -71,6 +90,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
     "load": _compact(LOAD),
     "ambient": _compact(AMBIENT),
     "top_oil": _compact(TOP_OIL),
+    "bottom_oil": _compact(BOTTOM_OIL),
+    "winding": _compact(WINDING),
 }
 
 

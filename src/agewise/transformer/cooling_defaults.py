@@ -13,6 +13,9 @@ MEDIUM_LIMIT_KVA = 100_000.0
 TOP_OIL_RISE = 60.0
 """Rise of the top oil over the air at rated load where a nameplate gives none [K]: the limit of IEC
 60076-2, to which a unit is built."""
+BOTTOM_RISE_STD = 5.0
+"""Standard deviation of the bottom oil's rise over the air at rated load where a nameplate gives
+none [K]: units of one cooling differ by that much (assumed)."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class CoolingDefaults:
     """One row of the guide's thermal characteristics (8.2.2), times in minutes as printed there.
 
     The gradient is not in that table: it depends on the design, and stands here for a unit whose
-    test report is lost.
+    test report is lost. Nor is the share of the bottom oil, which is from table 2 of IEC 60354.
     """
 
     oil_time_constant_min: float
@@ -40,15 +43,17 @@ class CoolingDefaults:
     """Exponent y of the load in the hot-spot gradient [1]."""
     gradient_k: float
     """Hot spot over top oil at rated load [K]."""
+    bottom_share: float
+    """Rise of the bottom oil over that of the top oil, both over the air at rated load [1]."""
 
 
 # In the order of the fields above.
-_DISTRIBUTION = CoolingDefaults(180.0, 4.0, 1.0, 1.0, 2.0, 0.8, 1.6, 23.0)
+_DISTRIBUTION = CoolingDefaults(180.0, 4.0, 1.0, 1.0, 2.0, 0.8, 1.6, 23.0, 33 / 55)
 _POWER: dict[Cooling, CoolingDefaults] = {
-    "ONAN": CoolingDefaults(210.0, 10.0, 0.5, 2.0, 2.0, 0.8, 1.3, 22.0),
-    "ONAF": CoolingDefaults(150.0, 7.0, 0.5, 2.0, 2.0, 0.8, 1.3, 22.0),
-    "OF": CoolingDefaults(90.0, 7.0, 1.0, 1.3, 1.0, 1.0, 1.3, 22.0),
-    "OD": CoolingDefaults(90.0, 7.0, 1.0, 1.0, 1.0, 1.0, 2.0, 22.0),
+    "ONAN": CoolingDefaults(210.0, 10.0, 0.5, 2.0, 2.0, 0.8, 1.3, 22.0, 34 / 52),
+    "ONAF": CoolingDefaults(150.0, 7.0, 0.5, 2.0, 2.0, 0.8, 1.3, 22.0, 34 / 52),
+    "OF": CoolingDefaults(90.0, 7.0, 1.0, 1.3, 1.0, 1.0, 1.3, 22.0, 36 / 56),
+    "OD": CoolingDefaults(90.0, 7.0, 1.0, 1.0, 1.0, 1.0, 2.0, 22.0, 43 / 49),
 }
 
 

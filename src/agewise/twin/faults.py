@@ -14,7 +14,8 @@ Frame = pd.DataFrame
 Rng = np.random.Generator
 Rows = Int[np.ndarray, " row"]
 
-THERMOMETERS = ("ambient", "top_oil", "oil")  # the part of a column's name before @
+THERMOMETERS = ("ambient", "top_oil", "bottom_oil", "winding", "oil")
+"""Parts of the names of thermometers before @."""
 SENSORS = ("load", *THERMOMETERS)
 JITTER = 2.0
 """Jitter of the times in steps, by share of rows dropped; below half a step, time runs forward."""
