@@ -11,7 +11,7 @@ from agewise.engine.uncertainty.scores import INSTANTS
 from agewise.report.drawing.style import GREY, HEAT, ORANGE, SKY, canvas, draw_scale, legend_above
 from agewise.report.wording import date
 from agewise.twin.noise import temperature_law
-from agewise.twin.truth import DISTURBANCE_K
+from agewise.twin.true_plant.oil import DISTURBANCE_K
 from agewise.twin.twin import INTERIOR, Twin
 from agewise.units import SECONDS_PER_HOUR
 from reproduction.configuration import Configuration

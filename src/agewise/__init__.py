@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from agewise.reading.profile_file import read_profile as read_profile
     from agewise.report.run import write_report as write_report
     from agewise.transformer.iec60076 import ThermalHistory as ThermalHistory
+    from agewise.twin.settings import TwinSettings as TwinSettings
     from agewise.twin.twin import Twin as Twin
-    from agewise.twin.twin import TwinSettings as TwinSettings
     from agewise.twin.twin import make_twin as make_twin
     from agewise.twin.twin_file import write_twin as write_twin
 else:
@@ -55,7 +55,7 @@ else:
         "Summary": "assessment.answer.summary",
         "ThermalHistory": "transformer.iec60076",
         "Twin": "twin.twin",
-        "TwinSettings": "twin.twin",
+        "TwinSettings": "twin.settings",
         "assess": "assessment.oil.assess",
         "conclusion": "assessment.conclusion",
         "iec_answer": "assessment.plain_answers",

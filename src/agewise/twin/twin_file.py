@@ -14,7 +14,7 @@ from agewise.plant.tables import write_table
 from agewise.twin.cases import bundled_case
 from agewise.twin.faults import Injected
 from agewise.twin.scenario import year_ahead
-from agewise.twin.twin import Twin, minutes_of
+from agewise.twin.twin import Twin
 
 FILES = ("profile.csv", "nameplate.toml", "truth.nc", "faults.json", "scenario.csv")
 """Names of the files of a twin; `faults.json` only where faults were asked for."""
@@ -52,9 +52,10 @@ def write_twin(twin: Twin, directory: str | Path, *, overwrite: bool = False) ->
     write_nameplate(twin.nameplate, nameplate)
     write_dataset(twin.truth, truth)
     write_table(twin.frame, profile)
-    # From the settings, since faults may have moved the times of the frame.
-    end = minutes_of(twin.settings)[-1] + pd.Timedelta(minutes=1)
     case = bundled_case(twin.settings.case)
+    # From the truth, since faults may have moved the times of the frame.
+    last = pd.Timestamp(twin.truth["time"].to_numpy()[-1], tz="UTC")
+    end = last.tz_convert(case.site.timezone) + pd.Timedelta(minutes=1)
     write_table(year_ahead(case, end, seed=twin.settings.seed), scenario)
 
 

@@ -1,0 +1,104 @@
+"""Settings of a twin: which plant, how long, how noisy, and what is wrong with it."""
+
+import datetime
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from agewise.errors import InputError
+from agewise.twin.cases import bundled_case
+from agewise.twin.faults import Fault
+from agewise.twin.noise import noise_law
+
+MINUTES_PER_DAY = 1440
+WARM_UP = MINUTES_PER_DAY
+"""Number of minutes before the window, so that the top oil remembers a day when it begins."""
+
+RANGES = {
+    "days": (0.1, 366.0),
+    "noise": (0.0, 100.0),
+    "load_noise": (0.0, 1.0),
+    "mismatch": (0.0, 2.0),
+    "cooling_loss": (0.0, 0.9),
+    "seed": (0, 2**31),
+}
+"""Lowest and highest value of each setting that is a number."""
+YEARS = (1700, 2200)
+"""Years in which a twin can begin: pandas counts from 1677 to 2262, and a scenario of a year
+follows."""
+
+
+@dataclass(frozen=True)
+class TwinSettings:
+    """What plant to make; the defaults are the case that methods are compared on.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.TwinSettings(seed=1, case="aged-substation", days=7.0).noise
+        1.0
+    """
+
+    seed: int
+    """Seed of the random numbers: another seed has other weather and noise."""
+    case: str = "floating-pv"
+    """The bundled case: `floating-pv` or `aged-substation`."""
+    days: float = 4.0
+    """Length of the window [days], 0.1 to 366."""
+    start: str | None = None
+    """Local date on which the window begins, as `2025-06-12`; the case's own unless given."""
+    noise: float = 1.0
+    """Factor on the standard deviation of the noise of every thermometer."""
+    load_noise: float = 0.0
+    """Standard deviation of the noise of the load [p.u.]."""
+    noise_law: str = "temperature"
+    """How the noise varies: `temperature`, `daily` or `share`."""
+    mismatch: float = 0.0
+    """Size of the departure from the heat equation; 1 moves the interior by 2 K rms."""
+    interior: bool = False
+    """Whether the profile has the four sensors inside the oil."""
+    rough_ambient: bool = False
+    """Whether the air also varies within minutes."""
+    faults: tuple[Fault, ...] = ()
+    """Faults of sensors and loggers to put into the profile."""
+    cooling_loss: float = 0.0
+    """Share of the cooling that is lost from the middle of the window on."""
+
+    def __post_init__(self):
+        bundled_case(self.case)
+        noise_law(self.noise_law)
+        for name, (low, high) in RANGES.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise InputError(
+                    f"{value:g} is out of range for the twin's {name}.",
+                    hint=f"choose `{name}` from {low:g} to {high:g}.",
+                )
+        if self.start is not None:
+            _refuse_other_dates(self.start)
+
+    def stream(self, name: str) -> np.random.Generator:
+        """Random numbers of their own for each use, so that no option shifts another's."""
+        # The name is part of the seed, so a new use needs no place in an order.
+        return np.random.default_rng([self.seed, *name.encode()])
+
+    def minutes_from(self, start: str) -> pd.DatetimeIndex:
+        """Every minute of a twin whose window begins on a local date, the warm-up included."""
+        first = pd.Timestamp(start, tz=bundled_case(self.case).site.timezone)
+        rows = WARM_UP + round(self.days * MINUTES_PER_DAY)
+        return pd.date_range(first - pd.Timedelta(minutes=WARM_UP), periods=rows, freq="min")
+
+
+def _refuse_other_dates(start: str) -> None:
+    try:
+        year = datetime.date.fromisoformat(start).year
+    except (TypeError, ValueError):
+        raise InputError(
+            f"The twin's start {start!r} is not a date.", hint="write it as 2025-06-12."
+        ) from None
+    first, last = YEARS
+    if not first <= year <= last:
+        raise InputError(
+            f"The twin's start {start!r} is too far away to be counted in nanoseconds.",
+            hint=f"choose a year from {first} to {last}.",
+        )
