@@ -163,6 +163,6 @@ def true_ageing(twin: Twin, here: Truth) -> Map:
     seconds = twin.profile.seconds
     # The winding is the oil at its height plus the rise that the load causes, the same everywhere.
     load = twin.truth["load_true"].to_numpy().astype(float)
-    rise = hot_spot_rise(twin.nameplate.thermal_constants(), seconds, load)
+    rise = hot_spot_rise(twin.true_nameplate.thermal_constants(), seconds, load)
     winding = here.oil + np.interp(here.seconds, seconds, rise)[:, None]
     return twin.nameplate.insulation.law.rate(winding)

@@ -38,6 +38,17 @@ def twin(
         Option(help="Fault of a sensor, KIND or KIND:SEVERITY (1 to 3); may be repeated."),
     ] = None,
     cooling_loss: Annotated[float, Option(help="Share of the cooling that is lost halfway.")] = 0.0,
+    nameplate_error: Annotated[
+        float,
+        Option(help="Error of the printed nameplate; 1 is a rise of the oil up to 25 % off."),
+    ] = 0.0,
+    leave_out: Annotated[
+        list[str] | None,
+        Option(help="Field that nameplate.toml lacks, as oil.top_oil_rise_k; may be repeated."),
+    ] = None,
+    winding: Annotated[
+        bool, Option("--winding", help="Write a winding temperature indicator too.")
+    ] = False,
     overwrite: Overwrite = False,
 ) -> None:
     """Simulate a plant's measurements with a known truth, on which any method can be scored."""
@@ -63,6 +74,9 @@ def twin(
             rough_ambient=rough_ambient,
             faults=tuple(Fault.parse(text) for text in faults or ()),
             cooling_loss=cooling_loss,
+            nameplate_error=nameplate_error,
+            leave_out=tuple(leave_out or ()),
+            winding=winding,
         )
         plant = make_twin(settings)
         write_twin(plant, out, overwrite=overwrite)

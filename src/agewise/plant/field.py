@@ -27,6 +27,8 @@ UNITS = {
     "noise_std": "K",
     "sensor": "degC",
     "load_true": "p.u.",
+    "air_true": "degC",
+    "hot_spot_true": "degC",
 }
 """Unit of each variable that a NetCDF file can hold."""
 

@@ -1,6 +1,7 @@
 """Nameplates in TOML files, and what to say when one cannot be used."""
 
 import difflib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,29 @@ def read_nameplate(path: str | Path) -> Nameplate:
     return _validated(read_toml(path, example=EXAMPLE), where=str(path))
 
 
-def write_nameplate(nameplate: Nameplate, path: str | Path) -> None:
-    """Write a nameplate as TOML, with every field that it holds."""
-    write_text(Path(path), tomli_w.dumps(nameplate.model_dump(exclude_none=True)))
+def write_nameplate(
+    nameplate: Nameplate, path: str | Path, *, leave_out: Sequence[str] = ()
+) -> None:
+    """Write a nameplate as TOML, with every field that it holds.
+
+    Args:
+        nameplate: The nameplate, completed by the guide's defaults.
+        path: The file.
+        leave_out: Dotted names of fields that are not written, as `oil.top_oil_rise_k`.
+    """
+    given = without_fields(nameplate.model_dump(exclude_none=True), leave_out)
+    write_text(Path(path), tomli_w.dumps(given))
+
+
+def without_fields(given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The fields of a nameplate but for those of these dotted names."""
+    return {
+        name: {field: cell for field, cell in value.items() if f"{name}.{field}" not in names}
+        if isinstance(value, Mapping)
+        else value
+        for name, value in given.items()
+        if name not in names
+    }
 
 
 def nameplate_from(text: str, *, where: str = "the nameplate") -> Nameplate:

@@ -23,9 +23,7 @@ Readings = dict[str, Float[np.ndarray, " time"]]
 
 def noise_std(settings: TwinSettings, plant: TruePlant) -> Float[np.ndarray, "time height"]:
     """Standard deviation of a thermometer's noise at each minute and height of the oil [K]."""
-    law = noise_law(settings.noise_law)
-    shares = np.linspace(0.0, 1.0, HEIGHTS)
-    return np.maximum(settings.noise * law(plant.oil, plant.seconds, shares), NOISE_FLOOR)
+    return _std(settings, plant, plant.oil, np.linspace(0.0, 1.0, HEIGHTS))
 
 
 def readings(
@@ -40,17 +38,18 @@ def readings(
     """
     columns = {0.0: "ambient", 1.0: "top_oil"} | {share: sensor_column(share) for share in INTERIOR}
     rows = {share: round(share * (HEIGHTS - 1)) for share in columns}
-    return {
+    shown = {
         columns[share]: plant.oil[:, row] + std[:, row] * _noise(settings, f"{share}", plant)
         for share, row in rows.items()
     }
+    return shown | {"winding": _noisy(settings, plant, plant.hot_spot, 1.0, "winding")}
 
 
 def profile_frame(settings: TwinSettings, plant: TruePlant, shown: Readings) -> pd.DataFrame:
     """The profile's table: what the plant would have written."""
     # Loads are magnitudes, so noise cannot make them negative.
     error = settings.load_noise * settings.stream("load noise").normal(size=plant.load.size)
-    names = ["ambient", "top_oil"]
+    names = ["ambient", "top_oil", *(["winding"] if settings.winding else [])]
     names += [sensor_column(share) for share in INTERIOR] if settings.interior else []
     return pd.DataFrame(
         {
@@ -59,6 +58,28 @@ def profile_frame(settings: TwinSettings, plant: TruePlant, shown: Readings) -> 
             **{name: shown[name].round(TEMPERATURE_DECIMALS) for name in names},
         }
     )
+
+
+def _std(
+    settings: TwinSettings,
+    plant: TruePlant,
+    true: Float[np.ndarray, "time height"],
+    shares: Float[np.ndarray, " height"],
+) -> Float[np.ndarray, "time height"]:
+    law = noise_law(settings.noise_law)
+    return np.maximum(settings.noise * law(true, plant.seconds, shares), NOISE_FLOOR)
+
+
+def _noisy(
+    settings: TwinSettings,
+    plant: TruePlant,
+    true: Float[np.ndarray, " time"],
+    share: float,
+    sensor: str,
+) -> Float[np.ndarray, " time"]:
+    """The reading of a thermometer that is not in the oil: the same law, numbers of its own."""
+    std = _std(settings, plant, true[:, None], np.array([share]))[:, 0]
+    return true + std * _noise(settings, sensor, plant)
 
 
 def _noise(settings: TwinSettings, sensor: str, plant: TruePlant) -> Float[np.ndarray, " time"]:

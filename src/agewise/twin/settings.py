@@ -10,6 +10,7 @@ from agewise.errors import InputError
 from agewise.twin.cases import bundled_case
 from agewise.twin.faults import Fault
 from agewise.twin.noise import noise_law
+from agewise.twin.true_plant.nameplates import printed_nameplate
 
 MINUTES_PER_DAY = 1440
 WARM_UP = MINUTES_PER_DAY
@@ -21,6 +22,7 @@ RANGES = {
     "load_noise": (0.0, 1.0),
     "mismatch": (0.0, 2.0),
     "cooling_loss": (0.0, 0.9),
+    "nameplate_error": (0.0, 2.0),
     "seed": (0, 2**31),
 }
 """Lowest and highest value of each setting that is a number."""
@@ -63,6 +65,13 @@ class TwinSettings:
     """Faults of sensors and loggers to put into the profile."""
     cooling_loss: float = 0.0
     """Share of the cooling that is lost from the middle of the window on."""
+    nameplate_error: float = 0.0
+    """Size of the drawn errors of the printed nameplate; 1 is a rated rise of the oil that is up to
+    25 % off, a time constant up to 30 %, an exponent up to 0.15 and a gradient of 5 % std."""
+    leave_out: tuple[str, ...] = ()
+    """Fields that the written nameplate does not have, as `oil.top_oil_rise_k`."""
+    winding: bool = False
+    """Whether the profile has the reading of a winding temperature indicator."""
 
     def __post_init__(self):
         bundled_case(self.case)
@@ -74,6 +83,8 @@ class TwinSettings:
                     f"{value:g} is out of range for the twin's {name}.",
                     hint=f"choose `{name}` from {low:g} to {high:g}.",
                 )
+        if self.leave_out:  # for its refusal of fields that are none
+            printed_nameplate(bundled_case(self.case).nameplate(), leave_out=self.leave_out)
         if self.start is not None:
             _refuse_other_dates(self.start)
 

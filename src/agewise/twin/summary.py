@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agewise.transformer.ageing.loss import loss_of_life
-from agewise.transformer.iec60076 import hot_spot_rise
+from agewise.twin.true_plant.winding import true_life
 from agewise.twin.twin import Twin
 
 
@@ -33,25 +32,23 @@ class TwinSummary:
 
 def twin_summary(twin: Twin) -> TwinSummary:
     """The figures of a twin's truth."""
-    truth, nameplate = twin.truth, twin.nameplate
+    truth = twin.truth
     oil = truth["oil_true"].to_numpy().astype(float)
     load = truth["load_true"].to_numpy().astype(float)
     noise, heights = truth["noise_std"].to_numpy(), truth["height"].to_numpy()
     seconds = (truth["time"] - truth["time"][0]).to_numpy() / np.timedelta64(1, "s")
     share = heights / heights[-1]
     line = (1 - share) * oil[:, :1] + share * oil[:, -1:]
-    # The rise of the winding over the oil depends on the load alone: the same at all heights.
-    winding = oil + hot_spot_rise(nameplate.thermal_constants(), seconds, load)[:, None]
-    used = loss_of_life(seconds, nameplate.insulation.law.rate(winding), axis=0)[-1]
+    life = true_life(twin.true_nameplate, seconds, load, oil)
     return TwinSummary(
         load_peak=float(load.max()),
-        ambient=_range(oil[:, 0]),
+        ambient=_range(truth["air_true"].to_numpy()),
         top_oil=_range(oil[:, -1]),
-        hot_spot_peak=float(winding.max()),
+        hot_spot_peak=life.hot_spot_peak,
         noise=(float(noise[:, 0].mean()), float(noise[:, -1].max())),
         line_error=float(np.sqrt(np.mean((oil - line) ** 2))),
-        loss_of_life=float(used.max()),
-        worst_height=float(heights[used.argmax()]),
+        loss_of_life=life.loss_of_life,
+        worst_height=float(heights[life.worst_row]),
     )
 
 

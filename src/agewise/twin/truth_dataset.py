@@ -16,6 +16,7 @@ from agewise.twin.readings import INTERIOR, Readings
 from agewise.twin.settings import TwinSettings
 from agewise.twin.true_plant.oil import HEIGHTS
 from agewise.twin.true_plant.plant import TruePlant
+from agewise.twin.true_plant.winding import true_life
 
 
 def truth_dataset(
@@ -42,9 +43,32 @@ def truth_dataset(
     )
     inside = np.stack([shown[sensor_column(share)] for share in INTERIOR], axis=1)
     series = xr.Dataset(
-        {"sensor": (("time", "sensor_height"), inside), "load_true": ("time", plant.load)},
+        {
+            "sensor": (("time", "sensor_height"), inside),
+            "load_true": ("time", plant.load),
+            "air_true": ("time", plant.air),
+            "hot_spot_true": ("time", plant.hot_spot),
+        },
         coords={"sensor_height": ("sensor_height", height * np.array(INTERIOR), {"units": "m"})},
     )
     return fields.merge(with_units(series)).assign_attrs(
-        fields.attrs | {"settings": json.dumps(asdict(settings))}
+        fields.attrs
+        | {"settings": json.dumps(asdict(settings))}
+        | _true_figures(nameplate, plant, grid)
     )
+
+
+def _true_figures(
+    nameplate: Nameplate, plant: TruePlant, grid: Float[np.ndarray, " height"]
+) -> dict[str, str | float]:
+    """Attributes of a truth: the constants behind it, and what they make of the insulation."""
+    constants = {name: quantity.mean for name, quantity in nameplate.thermal_quantities().items()}
+    constants["tank.conductivity_w_per_mk"] = nameplate.tank.conductivity_w_per_mk.mean
+    life = true_life(nameplate, plant.seconds, plant.load, plant.oil)
+    return {
+        "true_constants": json.dumps(constants),
+        "true_bottom_share": nameplate.bottom_share().mean,
+        "true_hot_spot_c": life.hot_spot_peak,
+        "true_loss_of_life_h": life.loss_of_life,
+        "true_worst_height_m": float(grid[life.worst_row]),
+    }

@@ -19,6 +19,7 @@ from agewise.twin.readings import (
     readings,
 )
 from agewise.twin.settings import MINUTES_PER_DAY, WARM_UP, TwinSettings
+from agewise.twin.true_plant.nameplates import printed_nameplate, true_nameplate
 from agewise.twin.true_plant.plant import true_plant
 from agewise.twin.true_plant.surroundings import surroundings
 from agewise.twin.truth_dataset import truth_dataset
@@ -51,7 +52,9 @@ class Twin:
     frame: pd.DataFrame
     """The table of the profile file, faults included: load [p.u.], temperatures [°C]."""
     nameplate: Nameplate
-    """The nameplate of the case."""
+    """The nameplate as it is printed: what a method may know of the unit."""
+    true_nameplate: Nameplate
+    """The unit as it is: the constants behind the truth."""
     truth: xr.Dataset
     """Oil temperature without noise [°C] and noise [K] over time and height, and the readings of
     the sensors inside."""
@@ -82,12 +85,16 @@ def make_twin(settings: TwinSettings) -> Twin:
         >>> len(twin.frame)
         720
     """
-    nameplate = bundled_case(settings.case).nameplate()
-    plant = true_plant(settings, nameplate, surroundings(settings))
+    sheet = bundled_case(settings.case).nameplate()
+    printed = printed_nameplate(sheet, leave_out=settings.leave_out)
+    true = true_nameplate(
+        sheet, error=settings.nameplate_error, rng=settings.stream("nameplate error")
+    )
+    plant = true_plant(settings, true, surroundings(settings))
     std = noise_std(settings, plant)
     shown = readings(settings, plant, std)
     frame = profile_frame(settings, plant, shown)
     # The truth is taken from the clean frame: faults move times and drop rows.
     spoiled = inject(frame, settings.faults, rng=settings.stream("faults"))
-    truth = truth_dataset(settings, nameplate, plant, std, shown)
-    return Twin(settings, spoiled.frame, nameplate, truth, spoiled.injected)
+    truth = truth_dataset(settings, true, plant, std, shown)
+    return Twin(settings, spoiled.frame, printed, true, truth, spoiled.injected)

@@ -49,7 +49,7 @@ def write_twin(twin: Twin, directory: str | Path, *, overwrite: bool = False) ->
         write_text(faults, json.dumps(listed, indent=2) + "\n")
     elif _lists_faults(faults):
         faults.unlink()  # of an earlier twin, and not true of this one
-    write_nameplate(twin.nameplate, nameplate)
+    write_nameplate(twin.nameplate, nameplate, leave_out=twin.settings.leave_out)
     write_dataset(twin.truth, truth)
     write_table(twin.frame, profile)
     case = bundled_case(twin.settings.case)

@@ -1,6 +1,8 @@
 """What truly happens in a made plant, before any sensor looks at it.
 
+- `nameplates`: the sheet that is printed, and the constants behind it
 - `surroundings`: load and air, minute by minute
 - `oil`: the clean top oil, and the oil between clean ends
+- `winding`: hot spot and life used
 - `plant`: all of it together, for the window
 """

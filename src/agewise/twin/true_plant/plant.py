@@ -10,6 +10,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.twin.settings import WARM_UP, TwinSettings
 from agewise.twin.true_plant.oil import true_oil, true_top_oil
 from agewise.twin.true_plant.surroundings import Surroundings
+from agewise.twin.true_plant.winding import true_rise
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,8 @@ class TruePlant:
     """Temperature of the air at the unit [°C]."""
     oil: Float[np.ndarray, "time height"]
     """Temperature of the oil at 51 heights from bottom to top [°C]."""
+    hot_spot: Float[np.ndarray, " time"]
+    """Temperature of the winding in the top oil [°C]."""
 
 
 def true_plant(settings: TwinSettings, nameplate: Nameplate, around: Surroundings) -> TruePlant:
@@ -51,4 +54,5 @@ def true_plant(settings: TwinSettings, nameplate: Nameplate, around: Surrounding
         mismatch=settings.mismatch,
         cooling_loss=settings.cooling_loss,
     )
-    return TruePlant(around.times[WARM_UP:], seconds, load, air, oil)
+    hot_spot = oil[:, -1] + true_rise(nameplate, seconds, load)
+    return TruePlant(around.times[WARM_UP:], seconds, load, air, oil, hot_spot)
