@@ -46,6 +46,18 @@ def twin(
         list[str] | None,
         Option(help="Field that nameplate.toml lacks, as oil.top_oil_rise_k; may be repeated."),
     ] = None,
+    bottom_offset: Annotated[
+        float, Option(help="Rise of the bottom oil over the air, as a share of the top oil's.")
+    ] = 0.0,
+    bottom_oil: Annotated[
+        bool, Option("--bottom-oil", help="Write the temperature of the bottom oil too.")
+    ] = False,
+    conductivity_factor: Annotated[
+        float, Option(help="Factor on the true conductivity of the oil.")
+    ] = 1.0,
+    stratification: Annotated[
+        float, Option(help="Share of oil in layers, which no heat equation has, 0 to 1.")
+    ] = 0.0,
     winding: Annotated[
         bool, Option("--winding", help="Write a winding temperature indicator too.")
     ] = False,
@@ -76,6 +88,10 @@ def twin(
             cooling_loss=cooling_loss,
             nameplate_error=nameplate_error,
             leave_out=tuple(leave_out or ()),
+            bottom_offset=bottom_offset,
+            bottom_oil=bottom_oil,
+            conductivity_factor=conductivity_factor,
+            stratification=stratification,
             winding=winding,
         )
         plant = make_twin(settings)

@@ -36,20 +36,27 @@ def readings(
         plant: What truly happened.
         std: Standard deviation of the noise at each minute and height of the oil [K].
     """
-    columns = {0.0: "ambient", 1.0: "top_oil"} | {share: sensor_column(share) for share in INTERIOR}
+    columns = {1.0: "top_oil"} | {share: sensor_column(share) for share in INTERIOR}
     rows = {share: round(share * (HEIGHTS - 1)) for share in columns}
     shown = {
         columns[share]: plant.oil[:, row] + std[:, row] * _noise(settings, f"{share}", plant)
         for share, row in rows.items()
     }
-    return shown | {"winding": _noisy(settings, plant, plant.hot_spot, 1.0, "winding")}
+    return shown | {
+        # Twins began with one thermometer at the bottom, that of the air: it has its numbers.
+        "ambient": _noisy(settings, plant, plant.air, 0.0, "0.0"),
+        "bottom_oil": _noisy(settings, plant, plant.oil[:, 0], 0.0, "bottom"),
+        "winding": _noisy(settings, plant, plant.hot_spot, 1.0, "winding"),
+    }
 
 
 def profile_frame(settings: TwinSettings, plant: TruePlant, shown: Readings) -> pd.DataFrame:
     """The profile's table: what the plant would have written."""
     # Loads are magnitudes, so noise cannot make them negative.
     error = settings.load_noise * settings.stream("load noise").normal(size=plant.load.size)
-    names = ["ambient", "top_oil", *(["winding"] if settings.winding else [])]
+    names = ["ambient", "top_oil"]
+    names += ["bottom_oil"] if settings.bottom_oil else []
+    names += ["winding"] if settings.winding else []
     names += [sensor_column(share) for share in INTERIOR] if settings.interior else []
     return pd.DataFrame(
         {
@@ -77,7 +84,7 @@ def _noisy(
     share: float,
     sensor: str,
 ) -> Float[np.ndarray, " time"]:
-    """The reading of a thermometer that is not in the oil: the same law, numbers of its own."""
+    """The reading of a thermometer whose truth is given: the same law, numbers of its own."""
     std = _std(settings, plant, true[:, None], np.array([share]))[:, 0]
     return true + std * _noise(settings, sensor, plant)
 

@@ -23,6 +23,9 @@ RANGES = {
     "mismatch": (0.0, 2.0),
     "cooling_loss": (0.0, 0.9),
     "nameplate_error": (0.0, 2.0),
+    "bottom_offset": (0.0, 0.9),
+    "conductivity_factor": (0.01, 100.0),
+    "stratification": (0.0, 1.0),
     "seed": (0, 2**31),
 }
 """Lowest and highest value of each setting that is a number."""
@@ -70,6 +73,16 @@ class TwinSettings:
     25 % off, a time constant up to 30 %, an exponent up to 0.15 and a gradient of 5 % std."""
     leave_out: tuple[str, ...] = ()
     """Fields that the written nameplate does not have, as `oil.top_oil_rise_k`."""
+    bottom_offset: float = 0.0
+    """Rise of the bottom oil over the air, as a share of the top oil's; 0 is the paper's choice, a
+    bottom that has the temperature of the air."""
+    bottom_oil: bool = False
+    """Whether the profile has the temperature of the bottom oil."""
+    conductivity_factor: float = 1.0
+    """Factor on the true conductivity of the oil along its height; the nameplate does not know."""
+    stratification: float = 0.0
+    """Share of oil in layers in the true profile over the height; 1 leaves nothing of the heat
+    equation."""
     winding: bool = False
     """Whether the profile has the reading of a winding temperature indicator."""
 

@@ -56,7 +56,7 @@ def refuse_other_truth(profile: Profile, truth: Truth) -> None:
     measured, known = profile.seconds[-1] / SECONDS_PER_HOUR, truth.seconds[-1] / SECONDS_PER_HOUR
     if abs(measured - known) > LENGTHS_DIFFER_H:
         raise _other(f"it is {known:.1f} h long, and they are {measured:.1f} h")
-    ends = [(profile.ambient, 0)]
+    ends = [(profile.ambient if profile.bottom_oil is None else profile.bottom_oil, 0)]
     ends += [] if profile.top_oil is None else [(profile.top_oil, -1)]
     # The smaller of the two, since faults may have spoiled the sensor at one end.
     off = min(_typical_z(profile, truth, readings, end) for readings, end in ends)

@@ -19,7 +19,7 @@ from agewise.twin.readings import (
     readings,
 )
 from agewise.twin.settings import MINUTES_PER_DAY, WARM_UP, TwinSettings
-from agewise.twin.true_plant.nameplates import printed_nameplate, true_nameplate
+from agewise.twin.true_plant.nameplates import Deviation, printed_nameplate, true_nameplate
 from agewise.twin.true_plant.plant import true_plant
 from agewise.twin.true_plant.surroundings import surroundings
 from agewise.twin.truth_dataset import truth_dataset
@@ -86,10 +86,12 @@ def make_twin(settings: TwinSettings) -> Twin:
         720
     """
     sheet = bundled_case(settings.case).nameplate()
-    printed = printed_nameplate(sheet, leave_out=settings.leave_out)
-    true = true_nameplate(
-        sheet, error=settings.nameplate_error, rng=settings.stream("nameplate error")
+    warm = settings.bottom_offset > 0
+    printed = printed_nameplate(sheet, leave_out=settings.leave_out, warm_bottom=warm)
+    deviation = Deviation(
+        settings.nameplate_error, settings.bottom_offset, settings.conductivity_factor
     )
+    true = true_nameplate(sheet, deviation, rng=settings.stream("nameplate error"))
     plant = true_plant(settings, true, surroundings(settings))
     std = noise_std(settings, plant)
     shown = readings(settings, plant, std)

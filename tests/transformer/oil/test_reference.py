@@ -346,3 +346,18 @@ def test_departure_grows_from_the_tank_conductivity():
     at_30, at_31 = growing(np.array([30.0, 31.0]))
     assert at_30 == pytest.approx(10.0)
     assert at_31 / at_30 == pytest.approx(1.02, abs=1e-3)
+
+
+def test_oil_far_from_both_ends_settles_above_the_air_and_not_above_the_bottom():
+    """Far from the ends the equation is rho_cp T' = q - h (T - Ta): steady at Ta + q/h."""
+    tall = replace(TANK, height=20.0)
+    seconds, flat = np.arange(0.0, 40 * tall.time_constant, 3600.0), np.ones_like
+    load, air, ends = 0.7 * flat(seconds), 10.0 * flat(seconds), 30.0 * flat(seconds)
+    middle = {"heights": np.array([10.0]), "longest_step": 3600.0}
+    above = float(tall.source(0.7)) / tall.heat_transfer
+    by_air = oil_temperature(tall, seconds, load, ends, ends, air=air, **middle)
+    by_bottom = oil_temperature(tall, seconds, load, ends, ends, **middle)
+    assert by_air.temperature[-1, 0] == pytest.approx(10.0 + above, abs=1e-3)
+    assert by_bottom.temperature[-1, 0] == pytest.approx(30.0 + above, abs=1e-3)
+    same = oil_temperature(tall, seconds, load, ends, ends, air=ends, **middle)
+    assert np.array_equal(same.temperature, by_bottom.temperature)

@@ -11,7 +11,7 @@ from agewise.errors import InputError
 from agewise.plant.nameplate_file import read_nameplate
 from agewise.twin.cases import CASES, bundled_case
 from agewise.twin.summary import twin_summary
-from agewise.twin.true_plant.nameplates import true_nameplate
+from agewise.twin.true_plant.nameplates import Deviation, true_nameplate
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 from agewise.twin.twin_file import write_twin
 
@@ -26,7 +26,7 @@ def constants(twin: Twin) -> dict[str, float]:
 @pytest.mark.parametrize("error", [0.5, 1.0])
 def test_errors_have_the_stated_spread(error: float):
     rng = np.random.default_rng(0)
-    units = [true_nameplate(PRINTED, error=error, rng=rng) for _ in range(400)]
+    units = [true_nameplate(PRINTED, Deviation(error), rng=rng) for _ in range(400)]
     rise = np.array([unit.oil.top_oil_rise_k.mean for unit in units]) / 45.0 - 1
     tau = np.array([unit.oil.time_constant_min.mean for unit in units]) / 266.8 - 1
     power = np.array([unit.oil.exponent.mean for unit in units]) - 0.8
@@ -40,7 +40,8 @@ def test_errors_have_the_stated_spread(error: float):
 
 def test_another_size_scales_the_same_errors():
     half, whole = (
-        true_nameplate(PRINTED, error=error, rng=np.random.default_rng(7)) for error in (0.5, 1.0)
+        true_nameplate(PRINTED, Deviation(error), rng=np.random.default_rng(7))
+        for error in (0.5, 1.0)
     )
     for name, printed in PRINTED.thermal_quantities().items():
         moved = whole.thermal_quantities()[name].mean - printed.mean

@@ -58,6 +58,7 @@ def oil_temperature(
     top: Float[np.ndarray, "*draw time"],
     *,
     heights: Float[np.ndarray, " height"],
+    air: Float[np.ndarray, "*draw time"] | None = None,
     start: Float[np.ndarray, "*draw node"] | None = None,
     elements: int = 100,
     degree: Degree = 1,
@@ -67,7 +68,7 @@ def oil_temperature(
 ) -> OilTemperature:
     """Solve the tank's equation between measured ends.
 
-    The ends are linear between samples. The air that cools the tank has the bottom's temperature.
+    The ends are linear between samples, and so is the air that cools the tank.
 
     Args:
         tank: Parameters of the equation.
@@ -76,6 +77,8 @@ def oil_temperature(
         bottom: Temperature of the lower end at these instants [°C].
         top: Temperature of the upper end at these instants [°C].
         heights: Heights at which the solution is given [m].
+        air: Temperature of the air that cools the tank at these instants [°C]; that of the lower
+            end if None.
         start: Temperature of the nodes at the first instant [°C]; the straight line between the
             ends if None.
         elements: Number of elements over the height.
@@ -101,9 +104,10 @@ def oil_temperature(
     fine = subdivided(seconds, longest_step)
     at_samples = sample_positions(seconds, longest_step)
     fine_bottom, fine_top = _refined(fine, seconds, bottom), _refined(fine, seconds, top)
+    fine_air = fine_bottom if air is None else _refined(fine, seconds, air)
     # A step's source is constant: the load of its interval, and the mean ambient of the step.
     losses = np.repeat(tank.source(interval_load(load, hold)), np.diff(at_samples), axis=-1)
-    cooling = tank.heat_transfer * (fine_bottom[..., :-1] + fine_bottom[..., 1:]) / 2
+    cooling = tank.heat_transfer * (fine_air[..., :-1] + fine_air[..., 1:]) / 2
     solution = equation.solution(
         fine,
         fine_bottom,

@@ -3,6 +3,7 @@
 - `nameplates`: the sheet that is printed, and the constants behind it
 - `surroundings`: load and air, minute by minute
 - `oil`: the clean top oil, and the oil between clean ends
+- `layers`: oil in layers, which the heat equation does not have
 - `winding`: hot spot and life used
 - `plant`: all of it together, for the window
 """

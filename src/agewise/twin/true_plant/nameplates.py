@@ -4,7 +4,8 @@ A bundled nameplate is a heat-run sheet. The unit behind it may differ from it, 
 half of the sheet is lost.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,61 +16,78 @@ from agewise.plant.nameplate_file import without_fields
 
 RISE_ERROR, TIME_CONSTANT_ERROR, EXPONENT_ERROR = 0.25, 0.30, 0.15
 """Largest relative error of the rated top-oil rise and of the oil's time constant, and largest
-error of the oil's exponent [1], at an error of 1; uniform up to there. Chosen: heat runs in service
-differ from the works' by a quarter, and the guide's time constants from measured ones by more."""
+error of the oil's exponent [1], at an error of 1; uniform up to there, and chosen."""
 GRADIENT_ERROR = 0.05
-"""Relative standard deviation of the hot-spot gradient at an error of 1: nobody has measured it in
-most units."""
+"""Relative standard deviation of the hot-spot gradient at an error of 1: that of life results."""
 REQUIRED = ("rated_power_kva", "no_load_losses_w", "load_losses_w")
 """Fields without which a file is no nameplate."""
 
 
-def printed_nameplate(nameplate: Nameplate, *, leave_out: Iterable[str] = ()) -> Nameplate:
+def printed_nameplate(
+    nameplate: Nameplate, *, leave_out: Sequence[str] = (), warm_bottom: bool = False
+) -> Nameplate:
     """The nameplate that the owner has: without some fields, where the guide's defaults stand.
 
     Args:
         nameplate: The sheet of the case.
         leave_out: Dotted names of the fields that are lost, as `oil.top_oil_rise_k`.
+        warm_bottom: Whether the bottom oil is warmer than the air, so that nobody may say that it
+            has the air's temperature.
     """
-    names = tuple(leave_out)
-    if not names:
-        return nameplate
     given = nameplate.model_dump(exclude_none=True)
     known = [name for name in _leaves(given) if name not in REQUIRED]
-    for name in names:
+    for name in leave_out:
         if name not in known:
             why = "is needed by every nameplate" if name in REQUIRED else "is no field of it"
             raise InputError(
                 f"The nameplate cannot leave out {name!r}, which {why}.",
                 hint=f"fields: {', '.join(known)}.",
             )
-    return Nameplate.model_validate(without_fields(given, names))
+    lost = (*leave_out, *(["oil.bottom"] if warm_bottom else []))
+    return Nameplate.model_validate(without_fields(given, lost)) if lost else nameplate
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """How a unit differs from the sheet of its case."""
+
+    error: float = 0.0
+    """Size of the drawn errors; 0 for none, 1 for those that the constants above name."""
+    bottom_offset: float = 0.0
+    """Rise of the bottom oil over that of the top oil [1]."""
+    conductivity_factor: float = 1.0
+    """Factor on the conductivity of the oil along its height [1]."""
 
 
 def true_nameplate(
-    nameplate: Nameplate, *, error: float = 0.0, rng: np.random.Generator
+    nameplate: Nameplate, deviation: Deviation, *, rng: np.random.Generator
 ) -> Nameplate:
     """The unit behind a printed sheet: its constants times drawn factors.
 
     Args:
         nameplate: The sheet of the case.
-        error: Size of the errors; 0 for none, 1 for those that the constants above name.
+        deviation: How far the unit is from it.
         rng: Random numbers of the errors; another size scales the same ones.
     """
-    rise, time_constant, exponent = error * rng.uniform(-1.0, 1.0, 3)
-    gradient = error * rng.normal()
-    if not error:
+    if deviation == Deviation():
         return nameplate
+    rise, time_constant, exponent = deviation.error * rng.uniform(-1.0, 1.0, 3)
+    gradient = deviation.error * rng.normal()
+    oil, winding, tank = nameplate.oil, nameplate.winding, nameplate.tank
+    true_rise = oil.top_oil_rise_k.mean * (1 + RISE_ERROR * rise)
     given = nameplate.model_dump(exclude_none=True)
-    factors = {
-        "oil.top_oil_rise_k": 1 + RISE_ERROR * rise,
-        "oil.time_constant_min": 1 + TIME_CONSTANT_ERROR * time_constant,
-        "winding.gradient_k": 1 + GRADIENT_ERROR * gradient,
+    given["oil"] |= {
+        "top_oil_rise_k": true_rise,
+        "time_constant_min": oil.time_constant_min.mean * (1 + TIME_CONSTANT_ERROR * time_constant),
+        "exponent": oil.exponent.mean + EXPONENT_ERROR * exponent,
     }
-    for name, factor in factors.items():
-        section, field = name.split(".")
-        given[section][field] = factor * getattr(getattr(nameplate, section), field).mean
-    given["oil"]["exponent"] = nameplate.oil.exponent.mean + EXPONENT_ERROR * exponent
+    given["winding"]["gradient_k"] = winding.gradient_k.mean * (1 + GRADIENT_ERROR * gradient)
+    given["tank"]["conductivity_w_per_mk"] = (
+        tank.conductivity_w_per_mk.mean * deviation.conductivity_factor
+    )
+    if deviation.bottom_offset:
+        given["oil"].pop("bottom", None)
+        given["oil"]["bottom_rise_k"] = {"mean": deviation.bottom_offset * true_rise, "std": 0.0}
     return Nameplate.model_validate(given)
 
 

@@ -1,6 +1,7 @@
 """The twin's truth: clean top oil, and the oil between clean ends."""
 
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -12,6 +13,9 @@ from agewise.transformer.oil.reference import NO_DEPARTURE, Departure, oil_tempe
 from agewise.transformer.oil.tank import Tank
 from agewise.twin.weather import smooth_noise
 from agewise.units import SECONDS_PER_HOUR
+
+Series = Float[np.ndarray, " time"]
+"""Numbers by minute."""
 
 HEIGHTS = 51
 """Number of heights of the truth, equally spaced."""
@@ -68,39 +72,58 @@ def true_top_oil(
     return oil + smooth_noise(seconds, std=DISTURBANCE_K, correlation_time_s=slow, rng=rng)
 
 
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """The oil's two ends, and what heats and cools it between them."""
+
+    seconds: Series
+    """Times of the rows [s]."""
+    load: Series
+    """Load [p.u.]."""
+    air: Series
+    """Temperature of the air that cools the tank [°C]."""
+    bottom: Series
+    """Temperature of the oil at the bottom [°C]."""
+    top: Series
+    """Temperature of the oil at the top [°C]."""
+
+    def rows(self, rows: slice) -> "Ends":
+        """Some of the rows."""
+        return Ends(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    def solution(self, tank: Tank, **options: Any) -> Float[np.ndarray, "time height"]:
+        """The reference solution between the ends [°C]."""
+        series = (self.seconds, self.load, self.bottom, self.top)
+        return oil_temperature(tank, *series, air=self.air, **options).temperature
+
+
+def true_bottom(air: Series, top: Series, *, offset: float) -> Series:
+    """Oil at the bottom [°C]: warmer than the air by a share of what the top is."""
+    return air + offset * (top - air) if offset else air
+
+
 def true_oil(
-    tank: Tank,
-    seconds: Float[np.ndarray, " time"],
-    load: Float[np.ndarray, " time"],
-    bottom: Float[np.ndarray, " time"],
-    top: Float[np.ndarray, " time"],
-    *,
-    mismatch: float,
-    cooling_loss: float,
+    tank: Tank, ends: Ends, *, mismatch: float, cooling_loss: float
 ) -> Float[np.ndarray, "time height"]:
     """Oil temperature between clean ends [°C], by the reference solver.
 
     Args:
         tank: Constants of the heat equation.
-        seconds: Times of the rows [s].
-        load: Load [p.u.].
-        bottom: Temperature of the oil at the bottom [°C].
-        top: Temperature of the oil at the top [°C].
+        ends: The ends, the load and the air.
         mismatch: Size of the departure from the heat equation; 0 for none.
         cooling_loss: Share of the cooling that is lost from the middle of the window on.
     """
     # Elements of second degree have a node in their middle, which is solved for but not kept.
     nodes = np.linspace(0.0, tank.height, 2 * ELEMENTS + 1)
-    series = (seconds, load, bottom, top)
-    departure = _scaled_departure(tank, series, mismatch) if mismatch else NO_DEPARTURE
+    departure = _scaled_departure(tank, ends, mismatch) if mismatch else NO_DEPARTURE
     mesh = {"heights": nodes, "elements": ELEMENTS, "degree": 2, "departure": departure}
     if not cooling_loss:
-        return oil_temperature(tank, *series, **mesh).temperature[:, ::2]
-    half = cooling_lost_row(seconds)
-    before = oil_temperature(tank, *(s[: half + 1] for s in series), **mesh).temperature
+        return ends.solution(tank, **mesh)[:, ::2]
+    half = cooling_lost_row(ends.seconds)
+    before = ends.rows(slice(half + 1)).solution(tank, **mesh)
     poorer = replace(tank, heat_transfer=tank.heat_transfer * (1 - cooling_loss))
-    after = oil_temperature(poorer, *(s[half:] for s in series), start=before[-1], **mesh)
-    return np.concatenate([before, after.temperature[1:]])[:, ::2]
+    after = ends.rows(slice(half, None)).solution(poorer, start=before[-1], **mesh)
+    return np.concatenate([before, after[1:]])[:, ::2]
 
 
 def cooling_lost_row(seconds: Float[np.ndarray, " time"]) -> int:
@@ -108,17 +131,17 @@ def cooling_lost_row(seconds: Float[np.ndarray, " time"]) -> int:
     return int(np.searchsorted(seconds, seconds[-1] / 2))
 
 
-def _scaled_departure(tank: Tank, series: tuple[np.ndarray, ...], mismatch: float) -> Departure:
+def _scaled_departure(tank: Tank, ends: Ends, mismatch: float) -> Departure:
     """The departure, so large that it moves the oil inside by the root mean square asked for."""
-    coarse = tuple(s[::SEARCH_STEP] for s in series)
+    coarse = ends.rows(slice(None, None, SEARCH_STEP))
     # One step of the solver a row: otherwise it would refine the coarse rows again.
-    longest = float(np.diff(coarse[0]).max())
+    longest = float(np.diff(coarse.seconds).max())
     inside = np.linspace(0.0, tank.height, 22)[1:-1]
 
     def solution(size: float) -> np.ndarray:
         departure = Departure(MISMATCH.velocity * size, MISMATCH.growth * size)
         mesh = {"heights": inside, "elements": 21, "departure": departure}
-        return oil_temperature(tank, *coarse, **mesh, longest_step=longest).temperature
+        return coarse.solution(tank, **mesh, longest_step=longest)
 
     base = solution(0.0)
 

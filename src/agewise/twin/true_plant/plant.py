@@ -8,7 +8,8 @@ from jaxtyping import Float
 
 from agewise.plant.nameplate import Nameplate
 from agewise.twin.settings import WARM_UP, TwinSettings
-from agewise.twin.true_plant.oil import true_oil, true_top_oil
+from agewise.twin.true_plant.layers import stratified
+from agewise.twin.true_plant.oil import Ends, true_bottom, true_oil, true_top_oil
 from agewise.twin.true_plant.surroundings import Surroundings
 from agewise.twin.true_plant.winding import true_rise
 
@@ -45,14 +46,14 @@ def true_plant(settings: TwinSettings, nameplate: Nameplate, around: Surrounding
     )
     series = (seconds, around.load, around.air, top)
     seconds, load, air, top = (values[WARM_UP:] for values in series)
-    oil = true_oil(
+    bottom = true_bottom(air, top, offset=settings.bottom_offset)
+    solved = true_oil(
         nameplate.oil_tank(),
-        seconds,
-        load,
-        air,
-        top,
+        Ends(seconds, load, air, bottom, top),
         mismatch=settings.mismatch,
         cooling_loss=settings.cooling_loss,
     )
+    layers = settings.stream("layers")
+    oil = stratified(solved, strength=settings.stratification, rng=layers)
     hot_spot = oil[:, -1] + true_rise(nameplate, seconds, load)
     return TruePlant(around.times[WARM_UP:], seconds, load, air, oil, hot_spot)
