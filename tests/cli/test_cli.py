@@ -26,6 +26,19 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_twin_can_be_wrong_in_many_ways_at_once(tmp_path: Path):
+    words = ("--nameplate-error", 1, "--leave-out", "oil.k11", "--leave-out", "winding.gradient_k")
+    words += ("--bottom-offset", 0.5, "--bottom-oil", "--conductivity-factor", 2)
+    words += ("--stratification", 0.5, "--air-bias", 1, "--sunlit-air", 4, "--winding")
+    made = run("twin", "--out", tmp_path, "--days", 0.5, *words)
+    assert made.returncode == 0, made.stderr
+    columns = ["time", "load", "ambient", "top_oil", "bottom_oil", "winding"]
+    assert list(pd.read_csv(tmp_path / "profile.csv")) == columns
+    assert "k11" not in (tmp_path / "nameplate.toml").read_text()
+    checked = run("check", tmp_path / "profile.csv")
+    assert "bottom_oil" in checked.stdout and "winding" in checked.stdout
+
+
 def inputs(plant: Path) -> tuple[object, ...]:
     return (plant / "profile.csv", "--nameplate", plant / "nameplate.toml")
 
@@ -100,6 +113,9 @@ def test_a_profile_in_minutes_gives_a_field_in_minutes(plant: Path):
         (("twin", "--out", "x", "--case", "none"), "no bundled case 'none'"),
         (("twin", "--out", "x", "--faults", "none"), "no fault of the kind 'none'"),
         (("twin", "--out", "x", "--days", "many"), "--days"),
+        (("twin", "--out", "x", "--air-file", "none.csv"), "no file none.csv"),
+        (("twin", "--out", "x", "--leave-out", "oil.rise"), "cannot leave out 'oil.rise'"),
+        (("twin", "--out", "x", "--bottom-offset", "1"), "the twin's bottom_offset"),
         (("solve", "p.csv", "--nameplate", "n", "--out", "o", "--grid", "9"), "HEIGHTSxMINUTES"),
     ],
 )

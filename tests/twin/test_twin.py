@@ -223,6 +223,8 @@ def test_the_first_and_last_start_have_their_scenario(start: str, tmp_path: Path
         ({"bottom_offset": 1.0}, "bottom_offset"),
         ({"conductivity_factor": 0.0}, "conductivity_factor"),
         ({"stratification": 1.1}, "stratification"),
+        ({"air_bias": -1.0}, "air_bias"),
+        ({"sunlit_air": 31.0}, "sunlit_air"),
         ({"start": "soon"}, "'soon' is not a date"),
         ({"start": "9999-12-31"}, "too far away"),
         ({"start": "0001-01-01"}, "too far away"),

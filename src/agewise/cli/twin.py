@@ -58,6 +58,15 @@ def twin(
     stratification: Annotated[
         float, Option(help="Share of oil in layers, which no heat equation has, 0 to 1.")
     ] = 0.0,
+    air_bias: Annotated[
+        float, Option(help="Constant error of the air's thermometer, standard deviation [K].")
+    ] = 0.0,
+    sunlit_air: Annotated[
+        float, Option(help="What the air's thermometer shows too much in full sun [K].")
+    ] = 0.0,
+    air_file: Annotated[
+        Path | None, Option(help="CSV with time_utc, air_temperature [°C], perhaps ghi [W/m2].")
+    ] = None,
     winding: Annotated[
         bool, Option("--winding", help="Write a winding temperature indicator too.")
     ] = False,
@@ -92,6 +101,9 @@ def twin(
             bottom_oil=bottom_oil,
             conductivity_factor=conductivity_factor,
             stratification=stratification,
+            air_bias=air_bias,
+            sunlit_air=sunlit_air,
+            air_file=None if air_file is None else str(air_file),
             winding=winding,
         )
         plant = make_twin(settings)

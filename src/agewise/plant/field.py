@@ -28,6 +28,7 @@ UNITS = {
     "sensor": "degC",
     "load_true": "p.u.",
     "air_true": "degC",
+    "air_error_true": "K",
     "hot_spot_true": "degC",
 }
 """Unit of each variable that a NetCDF file can hold."""

@@ -44,6 +44,8 @@ class Case:
     """The local date on which a twin begins unless its settings name another."""
     load: LoadShape
     """How the transformer is loaded."""
+    solar: bool = False
+    """Whether the load follows the sun."""
 
     def nameplate(self) -> Nameplate:
         """The bundled nameplate."""
@@ -55,10 +57,23 @@ def solar_load(
     site: Site, times: pd.DatetimeIndex, rng: np.random.Generator
 ) -> Float[np.ndarray, " time"]:
     """Load of a solar plant [p.u.]: irradiance under broken clouds, smoothed by the inverters."""
-    power = PLANT_RATIO * irradiance(site, times, rng=rng) / 1000.0
-    # A first-order lag, begun at zero, which a lag of minutes soon forgets.
-    keep = np.exp(-_minutes(times) / INVERTER_LAG_MIN)
-    return np.asarray(lfilter([1 - keep], [1.0, -keep], power))
+    return plant_load(irradiance(site, times, rng=rng), times)
+
+
+def plant_load(
+    sun: Float[np.ndarray, " time"], times: pd.DatetimeIndex
+) -> Float[np.ndarray, " time"]:
+    """Load of a solar plant [p.u.] under an irradiance [W/m2], smoothed by the inverters."""
+    return lagged(PLANT_RATIO * sun / 1000.0, times, INVERTER_LAG_MIN)
+
+
+def lagged(
+    values: Float[np.ndarray, " time"], times: pd.DatetimeIndex, minutes: float
+) -> Float[np.ndarray, " time"]:
+    """Values behind a first-order lag of some minutes, in their own unit."""
+    # Begun at zero, which a lag of minutes soon forgets.
+    keep = np.exp(-_minutes(times) / minutes)
+    return np.asarray(lfilter([1 - keep], [1.0, -keep], values))
 
 
 def city_load(
@@ -89,7 +104,7 @@ def city_load(
 CASES = {
     case.name: case
     for case in (
-        Case("floating-pv", EXTREMADURA, "2025-06-12", solar_load),
+        Case("floating-pv", EXTREMADURA, "2025-06-12", solar_load, solar=True),
         Case("aged-substation", SEVILLE, "2025-07-07", city_load),
     )
 }

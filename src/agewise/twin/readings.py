@@ -44,7 +44,7 @@ def readings(
     }
     return shown | {
         # Twins began with one thermometer at the bottom, that of the air: it has its numbers.
-        "ambient": _noisy(settings, plant, plant.air, 0.0, "0.0"),
+        "ambient": _noisy(settings, plant, plant.air, 0.0, "0.0") + plant.air_error,
         "bottom_oil": _noisy(settings, plant, plant.oil[:, 0], 0.0, "bottom"),
         "winding": _noisy(settings, plant, plant.hot_spot, 1.0, "winding"),
     }

@@ -26,6 +26,8 @@ RANGES = {
     "bottom_offset": (0.0, 0.9),
     "conductivity_factor": (0.01, 100.0),
     "stratification": (0.0, 1.0),
+    "air_bias": (0.0, 20.0),
+    "sunlit_air": (0.0, 30.0),
     "seed": (0, 2**31),
 }
 """Lowest and highest value of each setting that is a number."""
@@ -51,7 +53,8 @@ class TwinSettings:
     days: float = 4.0
     """Length of the window [days], 0.1 to 366."""
     start: str | None = None
-    """Local date on which the window begins, as `2025-06-12`; the case's own unless given."""
+    """Local date on which the window begins, as `2025-06-12`; unless given the case's own, or the
+    day after the first midnight of `air_file`."""
     noise: float = 1.0
     """Factor on the standard deviation of the noise of every thermometer."""
     load_noise: float = 0.0
@@ -83,6 +86,13 @@ class TwinSettings:
     stratification: float = 0.0
     """Share of oil in layers in the true profile over the height; 1 leaves nothing of the heat
     equation."""
+    air_bias: float = 0.0
+    """Standard deviation of a constant error of the air's thermometer, drawn by the seed [K]."""
+    sunlit_air: float = 0.0
+    """What the air's thermometer shows too much in full sun [K]."""
+    air_file: str | None = None
+    """File with a time and an air temperature [°C], and perhaps an irradiance [W/m2], which a solar
+    load follows; made weather unless given."""
     winding: bool = False
     """Whether the profile has the reading of a winding temperature indicator."""
 
@@ -96,6 +106,11 @@ class TwinSettings:
                     f"{value:g} is out of range for the twin's {name}.",
                     hint=f"choose `{name}` from {low:g} to {high:g}.",
                 )
+        if self.air_file is not None and self.rough_ambient:
+            raise InputError(
+                "The air of a file is as rough as it is.",
+                hint="leave out `rough_ambient`, or `air_file`.",
+            )
         if self.leave_out:  # for its refusal of fields that are none
             printed_nameplate(bundled_case(self.case).nameplate(), leave_out=self.leave_out)
         if self.start is not None:

@@ -16,6 +16,7 @@ from agewise.twin.readings import INTERIOR, Readings
 from agewise.twin.settings import TwinSettings
 from agewise.twin.true_plant.oil import HEIGHTS
 from agewise.twin.true_plant.plant import TruePlant
+from agewise.twin.true_plant.surroundings import drawn_air_bias
 from agewise.twin.true_plant.winding import true_life
 
 
@@ -47,13 +48,17 @@ def truth_dataset(
             "sensor": (("time", "sensor_height"), inside),
             "load_true": ("time", plant.load),
             "air_true": ("time", plant.air),
+            "air_error_true": ("time", plant.air_error),
             "hot_spot_true": ("time", plant.hot_spot),
         },
         coords={"sensor_height": ("sensor_height", height * np.array(INTERIOR), {"units": "m"})},
     )
     return fields.merge(with_units(series)).assign_attrs(
         fields.attrs
-        | {"settings": json.dumps(asdict(settings))}
+        | {
+            "settings": json.dumps(asdict(settings)),
+            "true_air_bias_k": drawn_air_bias(settings),
+        }
         | _true_figures(nameplate, plant, grid)
     )
 

@@ -26,6 +26,8 @@ class TruePlant:
     """Load [p.u.]."""
     air: Float[np.ndarray, " time"]
     """Temperature of the air at the unit [°C]."""
+    air_error: Float[np.ndarray, " time"]
+    """What the air's thermometer shows too much, besides its noise [K]."""
     oil: Float[np.ndarray, "time height"]
     """Temperature of the oil at 51 heights from bottom to top [°C]."""
     hot_spot: Float[np.ndarray, " time"]
@@ -56,4 +58,5 @@ def true_plant(settings: TwinSettings, nameplate: Nameplate, around: Surrounding
     layers = settings.stream("layers")
     oil = stratified(solved, strength=settings.stratification, rng=layers)
     hot_spot = oil[:, -1] + true_rise(nameplate, seconds, load)
-    return TruePlant(around.times[WARM_UP:], seconds, load, air, oil, hot_spot)
+    error = around.air_error[WARM_UP:]
+    return TruePlant(around.times[WARM_UP:], seconds, load, air, error, oil, hot_spot)
