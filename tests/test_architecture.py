@@ -12,7 +12,7 @@ import agewise
 
 ROOT = Path(agewise.__file__).parent
 STOREYS = [
-    {"types", "files", "errors", "units", "threads", "arrays"},
+    {"types", "files", "errors", "units", "threads", "helper", "arrays"},
     {"engine.networks", "engine.uncertainty", "engine.training"},
     {"engine.problems"},
     {"engine.posterior"},

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from commands import here
 from matplotlib.image import imread
 
 AGEWISE = Path(sys.executable).with_name("agewise")
@@ -63,14 +64,14 @@ def test_a_foreign_file_is_told_cleaned_and_drawn(export: Path):
     assert len(frame) == 1152
     assert frame["load"].between(0.4, 1.1).all()
     assert frame["top_oil"].dropna().between(38, 82).all()
-    again = run("check", clean, "--format", "json")
+    again = here("check", clean, "--format", "json")
     assert again.returncode == 0, again.stderr
     kinds = {each["kind"] for each in json.loads(again.stdout)["findings"]}
     assert not kinds & REPAIRED - {"missing"}, "holes stay holes, the rest is mended"
 
 
 def test_json_lists_every_stretch(export: Path):
-    told = run("check", export, *SAID, "--format", "json")
+    told = here("check", export, *SAID, "--format", "json")
     assert told.returncode == 0, told.stderr
     summary = json.loads(told.stdout)
     assert summary["rows"] == 1152
@@ -93,7 +94,7 @@ def test_json_lists_every_stretch(export: Path):
 def test_what_cannot_be_used_is_one_sentence_and_a_hint(
     export: Path, words: tuple[str, ...], sentence: str, hint: str
 ):
-    told = run("check", export, *words)
+    told = here("check", export, *words)
     assert told.returncode == 2
     assert told.stdout == ""
     *_, error, advice = told.stderr.splitlines()

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: real processes, real files."""
+"""The command line as a user meets it: real files, and a real process for each command once."""
 
 import json
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import xarray as xr
+from commands import here
 
 AGEWISE = Path(sys.executable).with_name("agewise")
 
@@ -78,7 +79,7 @@ def test_thermal_takes_a_start_and_another_paper(plant: Path):
     pd.read_csv(plant / "profile.csv").drop(columns="top_oil").to_parquet(bare)
     out = plant / "started.csv"
     words = ("--start-top-oil", 38.3, "--start-hot-spot-rise", 0, "--insulation", "upgraded")
-    done = run("thermal", bare, *inputs(plant)[1:], "--out", out, *words)
+    done = here("thermal", bare, *inputs(plant)[1:], "--out", out, *words)
     assert done.returncode == 0, done.stderr
     first = pd.read_csv(out).iloc[0]
     assert (first["top_oil"], first["hot_spot"]) == (38.3, 38.3)
@@ -98,7 +99,7 @@ def test_solve_writes_a_field_and_a_picture(plant: Path):
 def test_a_profile_in_minutes_gives_a_field_in_minutes(plant: Path):
     (plant / "minutes.csv").write_text("time,load,ambient\n0,1,20\n10,1,20\n25,1,20\n")
     words = (plant / "minutes.csv", *inputs(plant)[1:], "--out", plant / "minutes.nc")
-    done = run("solve", *words, "--picture", plant / "minutes.png")
+    done = here("solve", *words, "--picture", plant / "minutes.png")
     assert done.returncode == 0, done.stderr
     assert xr.load_dataset(plant / "minutes.nc")["time"].to_numpy().tolist() == [0, 10, 20, 25]
 
@@ -132,7 +133,7 @@ def test_mistakes_end_with_a_sentence_a_hint_and_code_2(tmp_path: Path, words, s
 
 
 def test_an_output_that_cannot_be_written_is_a_sentence(plant: Path):
-    done = run("thermal", *inputs(plant), "--out", "/proc/nowhere/out.csv")
+    done = here("thermal", *inputs(plant), "--out", "/proc/nowhere/out.csv")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("hint: ")
 
@@ -140,7 +141,7 @@ def test_an_output_that_cannot_be_written_is_a_sentence(plant: Path):
 def test_a_long_difference_step_is_refused(plant: Path):
     (plant / "slow.csv").write_text("time,load,ambient\n0,1,20\n10,1,20\n")
     words = (plant / "slow.csv", *inputs(plant)[1:], "--out", plant / "slow_out.csv")
-    done = run("thermal", *words, "--scheme", "difference")
+    done = here("thermal", *words, "--scheme", "difference")
     assert done.returncode == 2
     assert "half the winding time constant" in done.stderr
     assert not (plant / "slow_out.csv").exists()
@@ -148,7 +149,7 @@ def test_a_long_difference_step_is_refused(plant: Path):
 
 def test_an_input_is_never_overwritten(plant: Path):
     before = (plant / "profile.csv").read_bytes()
-    done = run("thermal", *inputs(plant), "--out", plant / "profile.csv")
+    done = here("thermal", *inputs(plant), "--out", plant / "profile.csv")
     assert done.returncode == 2
     assert "is an input" in done.stderr
     assert (plant / "profile.csv").read_bytes() == before
@@ -158,7 +159,7 @@ def test_gaps_foreign_columns_and_unused_sensors_are_said(plant: Path):
     table = pd.read_csv(plant / "profile.csv").assign(remark="x").drop(index=range(100, 300))
     table.drop(columns="top_oil").to_csv(plant / "holed.csv", index=False)
     for command, out in (("thermal", "holed_out.csv"), ("solve", "holed.nc")):
-        done = run(command, plant / "holed.csv", *inputs(plant)[1:], "--out", plant / out)
+        done = here(command, plant / "holed.csv", *inputs(plant)[1:], "--out", plant / out)
         assert done.returncode == 0, done.stderr
         for word in (
             "rows are missing",
@@ -176,7 +177,7 @@ def test_no_command_is_help():
 
 @pytest.mark.parametrize("words", [("--start-top-oil", "nan"), ("--start-hot-spot-rise", "-500")])
 def test_impossible_starts_are_refused(plant: Path, words: tuple[str, str]):
-    done = run("thermal", *inputs(plant), "--out", plant / "x.csv", *words)
+    done = here("thermal", *inputs(plant), "--out", plant / "x.csv", *words)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 
@@ -184,7 +185,7 @@ def test_impossible_starts_are_refused(plant: Path, words: tuple[str, str]):
 def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     out, truth = plant / "run", plant / "truth.nc"
     words = ("assess", *inputs(plant), "--out", out, "--method", "solver", "--truth", truth)
-    made, found = run(*words, "--grid", "5x60"), run(*words, "--grid", "5x60")
+    made, found = run(*words, "--grid", "5x60"), here(*words, "--grid", "5x60")
     assert made.returncode == 0, made.stderr
     lines, again = (
         [line for line in done.stdout.splitlines() if not line.startswith("run ")]
@@ -196,9 +197,9 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     names = [line.split("  ")[0] for line in made.stdout.splitlines()[-7:]]
     assert names == ["hot spot", "life used", "life left", "decision", "to narrow", "run", "report"]
     assert (out / "report.html").stat().st_size < 8e6
-    as_json = run(*words, "--grid", "5x60", "--format", "json")
+    as_json = here(*words, "--grid", "5x60", "--format", "json")
     assert json.loads(as_json.stdout) == json.loads((out / "summary.json").read_text())
-    other = run("assess", *inputs(plant), "--out", out, "--method", "line")
+    other = here("assess", *inputs(plant), "--out", out, "--method", "line")
     assert other.returncode == 2
     assert "another run: method is solver there, line here" in other.stderr
     (plant / "points.csv").write_text("time,height\n2025-06-12T06:00:00+02:00,0.5\n")
@@ -207,7 +208,7 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     scored = run("score", out, "--truth", truth)
     assert json.loads(scored.stdout)["truth"]["rmse"] < 0.2
     (out / "field.nc").write_bytes(b"")
-    damaged = run("predict", out, "--at", plant / "points.csv")
+    damaged = here("predict", out, "--at", plant / "points.csv")
     assert damaged.returncode == 2
     assert "field.nc has changed" in damaged.stderr
 
@@ -219,13 +220,13 @@ def test_methods_are_compared_over_twins(plant: Path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 4
     assert len(json.loads(out.read_text())["line"]["truth.rmse"]["values"]) == 2
-    refused = run("compare", "--twin-seeds", "many")
+    refused = here("compare", "--twin-seeds", "many")
     assert refused.returncode == 2
 
 
 def test_days_to_come_are_lived_through_and_measured_ones_refused(plant: Path):
     words = ("assess", *inputs(plant), "--method", "line", "--grid", "5x120", "--quick")
-    made = run(*words, "--out", plant / "ahead", "--scenario", plant / "scenario.csv")
+    made = here(*words, "--out", plant / "ahead", "--scenario", plant / "scenario.csv")
     assert made.returncode == 0, made.stderr
     summary = json.loads((plant / "ahead" / "summary.json").read_text())
     assert summary["life"]["basis"] == "scenario"
@@ -233,7 +234,7 @@ def test_days_to_come_are_lived_through_and_measured_ones_refused(plant: Path):
     assert "quick" in kinds
     assert "A quick answer: " in (plant / "ahead" / "report.html").read_text("utf-8")
     assert "short record" not in kinds
-    refused = run(*words, "--out", plant / "past", "--scenario", plant / "profile.csv")
+    refused = here(*words, "--out", plant / "past", "--scenario", plant / "profile.csv")
     assert refused.returncode == 2
     assert "nobody can have measured yet" in refused.stderr
     assert not (plant / "past").exists()

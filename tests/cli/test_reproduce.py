@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import here
 
 from reproduction.registry import EXPERIMENTS
 
@@ -17,7 +18,7 @@ def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_experiments_are_listed(tmp_path: Path):
-    done = run("--list", cwd=tmp_path)
+    done = here("reproduce", "--list", cwd=tmp_path)
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(EXPERIMENTS)
     assert not any(tmp_path.iterdir())
@@ -33,7 +34,7 @@ def test_one_experiment_leaves_its_cells_and_the_page_and_goes_on(tmp_path: Path
     assert (page.parent / "reproduction" / "inputs.png").stat().st_size > 10_000
     cell = page.parent / "reproduction" / "cells" / "main" / "yardstick" / "exact" / "0.json"
     before = cell.stat().st_mtime_ns
-    assert run(*words, cwd=tmp_path).returncode == 0
+    assert here("reproduce", *words, cwd=tmp_path).returncode == 0
     assert cell.stat().st_mtime_ns == before
     assert page.read_text("utf-8") == told
 
@@ -50,7 +51,7 @@ def test_one_experiment_leaves_its_cells_and_the_page_and_goes_on(tmp_path: Path
 def test_a_mistake_is_told_before_anything_is_done(
     words: tuple[str, ...], said: str, tmp_path: Path
 ):
-    done = run(*words, cwd=tmp_path)
+    done = here("reproduce", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr
     assert not any(tmp_path.iterdir())

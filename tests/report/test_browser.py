@@ -17,6 +17,8 @@ from agewise.report.page.page import write_page
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
+# Drawing all figures takes seconds: once, for all tests of this file.
+pytestmark = pytest.mark.xdist_group("browser")
 browsing = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
 
 HARNESS = """<!DOCTYPE html><iframe src="SHOWN" width="1100" height="800"></iframe><pre></pre>

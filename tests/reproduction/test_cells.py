@@ -85,6 +85,12 @@ def test_what_was_stopped_by_hand_is_no_cell(tmp_path: Path, monkeypatch: pytest
     assert files(tmp_path) == {}
 
 
+@pytest.mark.parametrize("fit", [LINE, main(BPINN, "paper")], ids=["line", "network"])
+def test_a_quick_cell_is_quick_in_all_its_parts_and_no_other_is(fit: Configuration):
+    assert Cell(fit, 0, quick=True).settings.quick
+    assert not Cell(fit, 0).settings.quick
+
+
 def test_other_settings_are_another_cell(folder: Path):
     assert Cell(LINE, 0).stored(folder) is not None
     louder = replace(LINE, twin=replace(LINE.twin, noise=2.0))

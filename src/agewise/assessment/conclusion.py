@@ -1,5 +1,6 @@
 """What follows from a fit: the field, life and a decision, without clock, disk or versions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +51,7 @@ def conclusion(
     grid: Grid = DEFAULT_GRID,
     truth: Truth | None = None,
     scenario: ProfileInput | None = None,
+    field_known: Callable[[xr.Dataset], None] | None = None,
 ) -> Conclusion:
     """Follow an assessment from the oil to the winding, its ageing, life and a decision.
 
@@ -61,6 +63,7 @@ def conclusion(
         truth: What a twin knows; with it the answer is scored.
         scenario: The days to come, a profile of load and ambient without oil temperatures, or the
             path of its file; without it they repeat the observed ones.
+        field_known: Called with the field as soon as it is there, before life is worked out.
 
     Returns:
         The field [°C, K², h], the summary, and the draws behind it.
@@ -77,6 +80,8 @@ def conclusion(
     # One set of drawn functions for field and prognosis, so that both agree at the same height.
     drawn = DrawnWindow(assessment, effort)
     field = oil_field(assessment, grid=grid, drawn=drawn)
+    if field_known is not None:
+        field_known(field)
     days = None
     if scenario is not None:
         given = given_profile(scenario, assessment.nameplate, what="scenario")

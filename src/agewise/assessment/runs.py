@@ -1,11 +1,14 @@
 """Runs of `agewise assess`: made once, put in their place as a whole, and found again."""
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+import xarray as xr
 
 from agewise.arrays import write_arrays
 from agewise.assessment.conclusion import Conclusion, conclusion
@@ -37,8 +40,21 @@ from agewise.store.run import Run, finished_run, load_run, versions
 from agewise.store.writing import writing_run
 from agewise.twin.truth_file import read_truth, refuse_other_truth
 
-Finish = Callable[[Conclusion, Path], None]
-"""Adds to the folder of a run before it is sealed, such as a report."""
+
+class AbstractReport(ABC):
+    """What is written into the folder of a run, and told as soon as it can begin."""
+
+    @abstractmethod
+    def begin(self, profile: Profile, field: xr.Dataset) -> None:
+        """The field is known, and life is still to be worked out."""
+
+    @abstractmethod
+    def go_on(self, conclusion: Conclusion, folder: Path) -> None:
+        """All is known: write it into the folder, where other files are written meanwhile."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Wait until all is written."""
 
 
 def assessed_run(
@@ -54,7 +70,7 @@ def assessed_run(
     resume: bool = False,
     terminal: bool = False,
     jobs: int = 1,
-    finish: Finish | None = None,
+    report: AbstractReport | None = None,
 ) -> Run:
     """The finished run in a folder: the one that is there already, or one that is made now.
 
@@ -72,7 +88,7 @@ def assessed_run(
         resume: Whether to go on from checkpoints that a stopped training left.
         terminal: Whether to show a bar on stderr.
         jobs: Processes that fit windows side by side.
-        finish: Adds to the folder before it is sealed, such as a report.
+        report: Written into the folder before that is sealed.
 
     Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
@@ -98,12 +114,20 @@ def assessed_run(
         start = perf_counter()
         assessment = assess(measured, unit, settings, monitor=monitor, jobs=jobs)
         seconds = perf_counter() - start
-        result = conclusion(assessment, grid=grid, truth=known, scenario=ahead)
+        result = conclusion(
+            assessment,
+            grid=grid,
+            truth=known,
+            scenario=ahead,
+            field_known=report and partial(report.begin, assessment.profile),
+        )
         made = {"seconds": seconds, "versions": versions()}
         result = replace(result, summary=result.summary.model_copy(update=made))
+        if report is not None:
+            report.go_on(result, folder)
         _write(result, ahead, folder)
-        if finish is not None:
-            finish(result, folder)
+        if report is not None:
+            report.finish()
     # Only now, when the run is in its place: until then they are all that a killed run leaves.
     remove_checkpoints(_checkpoints(directory))
     return load_run(directory)

@@ -81,7 +81,7 @@ def assess(
         from agewise.assessment.runs import assessed_run
         from agewise.assessment.stored import summary_of
         from agewise.plant.nameplate_file import read_nameplate
-        from agewise.report.run import write_report
+        from agewise.report.beside import report_beside
 
         settings = Settings(
             method=method,
@@ -96,20 +96,22 @@ def assess(
         # The default is left to the settings, whose module is too heavy to import for a flag.
         if discrepancy is not None:
             settings = replace(settings, discrepancy=discrepancy)
-        run = assessed_run(
-            profile,
-            nameplate,
-            out,
-            settings,
-            reading=reading,
-            grid=Grid(heights, minutes),
-            truth=truth,
-            scenario=scenario,
-            resume=resume,
-            terminal=watched(),
-            jobs=jobs or os.cpu_count() or 1,  # some systems do not know their number of cores
-            finish=write_report,  # into the folder, before that is moved to its place
-        )
+        jobs = jobs or os.cpu_count() or 1  # some systems do not know their number of cores
+        with report_beside(jobs=1 if exists else jobs) as report:
+            run = assessed_run(
+                profile,
+                nameplate,
+                out,
+                settings,
+                reading=reading,
+                grid=Grid(heights, minutes),
+                truth=truth,
+                scenario=scenario,
+                resume=resume,
+                terminal=watched(),
+                jobs=jobs,
+                report=report,  # into the folder, before that is moved to its place
+            )
         unit, summary = read_nameplate(nameplate).name, summary_of(run)
     if form == "json":
         print(json.dumps(summary.as_json(), indent=2))

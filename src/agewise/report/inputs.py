@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import xarray as xr
@@ -9,6 +10,31 @@ import xarray as xr
 from agewise.assessment.answer.summary import Summary
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+
+
+@runtime_checkable
+class FieldInputs(Protocol):
+    """What a figure of the field is made from: part of all that a report is made from."""
+
+    @property
+    def profile(self) -> Profile:
+        """The record that was assessed."""
+        ...
+
+    @property
+    def field(self) -> xr.Dataset:
+        """Oil, winding, ageing and loss of life over time and height, with their uncertainties."""
+        ...
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class KnownField:
+    """A field whose life is still worked out."""
+
+    profile: Profile
+    """The record that was assessed."""
+    field: xr.Dataset
+    """Oil, winding, ageing and loss of life over time and height, with their uncertainties."""
 
 
 # Not compared field by field, since `==` of two arrays is an array, not a truth value.

@@ -7,7 +7,6 @@ import numpy as np
 from agewise.assessment.conclusion import Conclusion
 from agewise.assessment.oil.assessment import Assessment
 from agewise.report.inputs import ReportInputs
-from agewise.report.page.page import write_page
 
 HISTORY = "history_"
 """Prefix of the losses of a training among the arrays of a network's posterior."""
@@ -28,8 +27,16 @@ def write_report(conclusion: Conclusion, folder: str | Path) -> None:
         >>> pathlib.Path("report/report.html").exists()
         True
     """
+    # Matplotlib takes a while to load, and where a helper draws, it is never needed here.
+    from agewise.report.page.page import write_page
+
+    write_page(inputs_of(conclusion), Path(folder))
+
+
+def inputs_of(conclusion: Conclusion) -> ReportInputs:
+    """What the report of a conclusion is made from."""
     assessment = conclusion.assessment
-    inputs = ReportInputs(
+    return ReportInputs(
         assessment.profile,
         assessment.nameplate,
         conclusion.field,
@@ -37,7 +44,6 @@ def write_report(conclusion: Conclusion, folder: str | Path) -> None:
         conclusion.draws,
         _history(assessment),
     )
-    write_page(inputs, Path(folder))
 
 
 def _history(assessment: Assessment) -> dict[str, np.ndarray]:

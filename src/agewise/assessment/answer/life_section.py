@@ -12,7 +12,7 @@ from agewise.assessment.life.scenario import days
 from agewise.assessment.plain_answers import iec_answer
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR, daily_loss
 
 AHEAD = (1, 2, 5, 10, 20, 30)
 """Years within which the probability of an end of life is given."""
@@ -79,9 +79,8 @@ def _plain_years(prognosis: Prognosis, plain: ThermalHistory) -> float | None:
     if scenario is not None:
         ahead = scenario
         history = iec_answer(scenario, assessment.nameplate, hold=assessment.settings.hold)
-    future = days(
-        ahead.seconds, history.loss_of_life[None], ahead.timeline, ordered=scenario is not None
-    )
+    loss = daily_loss(ahead.seconds, history.loss_of_life[None])
+    future = days(loss, ahead.timeline, ordered=scenario is not None)
     means = {unknown.name: unknown.mean for unknown in prognosis.unknowns}
     horizon, yearly = prognosis.effort.horizon, float(future.yearly()[0])
     before = means.get(USED, prognosis.years_in_service * yearly)

@@ -73,7 +73,7 @@ def _hot_spot(prognosis: Prognosis, plain: ThermalHistory) -> HotSpot:
     # One moment for all draws: the hottest on average, though each draw peaks at its own.
     row = int(prognosis.hot_spots.mean(axis=0).argmax())
     # Every other quantity at its mean, so that what is left is the oil's own uncertainty.
-    from_oil = exposure.oil.drawn(held(prognosis.draws, prognosis.unknowns, ()), {"epistemic"})
+    from_oil = exposure.drawn_oil(held(prognosis.draws, prognosis.unknowns, ()), {"epistemic"})
     return HotSpot(
         **_numbers(prognosis.lives.hot_spot),
         epistemic_std=float(from_oil[:, row].std()),

@@ -41,7 +41,7 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
     plain = iec_answer(assessment.profile, assessment.nameplate, hold=assessment.settings.hold)
     drawn: dict[Quantity, tuple[np.ndarray, np.ndarray]] = {
         "hot spot": (prognosis.hot_spots, plain.hot_spot),
-        "top oil": (top.oil.drawn(prognosis.draws, EVERYTHING), plain.top_oil),
+        "top oil": (top.drawn_oil(prognosis.draws, EVERYTHING), plain.top_oil),
     }
     passed = []
     for name, limits in LIMITS.items():

@@ -20,17 +20,38 @@ same memory again, while every new array of all the draws costs more in page fau
 arithmetic. A multiple of eight, so that matrix products add up as they would over all draws."""
 
 
+Batches = Iterator[tuple[slice, Float[np.ndarray, "_ time"]]]
+"""Temperatures of one batch of draws after the other, with the draws that it stands for; a single
+row where nothing varies. So the arrays of all draws need never be there at once."""
+
+
 def batches(count: int) -> Iterator[slice]:
     """Slices of `BATCH` draws each, which together cover `count` draws."""
     return (slice(first, first + BATCH) for first in range(0, count, BATCH))
+
+
+def in_batches(temperatures: Float[np.ndarray, "_ time"], count: int) -> Batches:
+    """Temperatures of `count` draws that are there already; a single row serves every batch."""
+    return (
+        (rows, temperatures if len(temperatures) == 1 else temperatures[rows])
+        for rows in batches(count)
+    )
+
+
+def all_draws(batches: Batches, shape: tuple[int, int]) -> Float[np.ndarray, "draw time"]:
+    """The temperatures of all draws at once, in an array of the `shape` (draws, instants)."""
+    temperatures = np.empty(shape)
+    for rows, batch in batches:
+        temperatures[rows] = batch
+    return temperatures
 
 
 class AbstractOil(ABC):
     """Oil of one place and time, in draws."""
 
     @abstractmethod
-    def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """Oil temperature [°C], one row a draw, or a single row where nothing varies.
+    def batches(self, draws: Draws, varied: Collection[str]) -> Batches:
+        """Oil temperature [°C] of each batch of draws, in arrays that the caller may change.
 
         Args:
             draws: Draws of all unknowns, by name.
@@ -51,7 +72,7 @@ class MeasuredOil(AbstractOil):
     seed: int
     """Seed of the noise."""
 
-    def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
+    def batches(self, draws: Draws, varied: Collection[str]) -> Batches:
         """Drawn functions or their mean [°C], freed of the bias that all thermometers share.
 
         Noise of the readings does not heat the paper: it is added only where the split of the doubt
@@ -61,13 +82,22 @@ class MeasuredOil(AbstractOil):
         # Where there are fewer functions than draws, they take turns.
         turn = np.arange(len(bias)) % len(self.functions)
         rng = np.random.default_rng([self.seed, *b"aleatoric"])
-        oil = np.empty((len(bias), self.mean.size))
         for rows in batches(len(bias)):
             known = self.functions[turn[rows]] if "epistemic" in varied else self.mean
-            np.subtract(known, bias[rows], out=oil[rows])
+            oil = known - bias[rows]
             if "aleatoric" in varied:
-                oil[rows] += self.noise_std * rng.standard_normal(oil[rows].shape)
-        return oil
+                oil += self.noise_std * rng.standard_normal(oil.shape)
+            yield rows, oil
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """What the paper passed through in every draw."""
+
+    hottest: Float[np.ndarray, " draw"]
+    """Highest hot-spot temperature [°C]."""
+    used: Float[np.ndarray, "draw sample"]
+    """Life used since the start, at the samples that were asked for [h]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,15 +114,25 @@ class Exposure:
         """Instants from the first one [s]."""
         return self.winding.seconds
 
-    def hot_spot(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
-        """Hot-spot temperature [°C], one row a draw, or a single row where nothing varies."""
-        oil = self.oil.drawn(draws, varied)
+    def hot_spots(self, draws: Draws, varied: Collection[str]) -> Batches:
+        """Hot-spot temperature [°C] of each batch of draws."""
         rise = self.winding.rise(draws, varied)
-        # A single row of oil cannot hold the rises of all draws.
-        if len(oil) < len(rise):
-            return oil + rise
-        oil += rise  # in place: `drawn` has made this array for us alone
-        return oil
+        for rows, oil in self.oil.batches(draws, varied):
+            own = rise if len(rise) == 1 else rise[rows]
+            # A single row of oil cannot hold the rises of all draws.
+            if len(oil) < len(own):
+                yield rows, oil + own
+            else:
+                oil += own  # in place: the batch was made for us alone
+                yield rows, oil
+
+    def hot_spot(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "draw time"]:
+        """Hot-spot temperature [°C] of all draws at once."""
+        return all_draws(self.hot_spots(draws, varied), (len(draws[BIAS]), self.seconds.size))
+
+    def drawn_oil(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "draw time"]:
+        """Oil temperature [°C] of all draws at once."""
+        return all_draws(self.oil.batches(draws, varied), (len(draws[BIAS]), self.seconds.size))
 
     def rate(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
@@ -105,45 +145,46 @@ class Exposure:
         )
 
     def used(
-        self,
-        hot_spot: Float[np.ndarray, "_ time"],
-        draws: Draws,
-        samples: Int[np.ndarray, " sample"] | None = None,
-    ) -> Float[np.ndarray, "draw sample"]:
-        """Life used since the start [h], at some `samples` or, where None, at all of them."""
-        wanted = np.arange(self.seconds.size) if samples is None else samples
-        used = np.empty((len(draws[BIAS]), wanted.size))
-        for rows, rate in self._rates(hot_spot, draws):
-            used[rows] = loss_of_life(self.seconds, rate, axis=1)[:, wanted]
-        return used
-
-    def loss(
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
-    ) -> Float[np.ndarray, " draw"]:
+    ) -> Float[np.ndarray, "draw time"]:
+        """Life used since the start [h], at every instant."""
+        batches = in_batches(hot_spot, len(draws[BIAS]))
+        return self.passed(batches, draws, np.arange(self.seconds.size)).used
+
+    def passed(
+        self, hot_spots: Batches, draws: Draws, samples: Int[np.ndarray, " sample"]
+    ) -> Passed:
+        """Highest temperature, and the life used up to some of the instants."""
+        hottest = np.empty(len(draws[BIAS]))
+        used = np.empty((hottest.size, samples.size))
+        for rows, hot_spot in hot_spots:
+            hottest[rows] = hot_spot.max(axis=1)
+            rate = self._rate_of(rows, hot_spot, draws)
+            used[rows] = loss_of_life(self.seconds, rate, axis=1)[:, samples]
+        return Passed(hottest, used)
+
+    def loss(self, hot_spots: Batches, draws: Draws) -> Float[np.ndarray, " draw"]:
         """Life used in all [h]: the last value of `used`, without those before it."""
         # The trapezoid as weights of the samples: one matrix product instead of cumulative sums.
         steps = np.diff(self.seconds) / (2 * SECONDS_PER_HOUR)
         weights = np.append(0.0, steps) + np.append(steps, 0.0)
-        return np.concatenate([rate @ weights for _, rate in self._rates(hot_spot, draws)])
+        return np.concatenate(
+            [self._rate_of(rows, hot_spot, draws) @ weights for rows, hot_spot in hot_spots]
+        )
 
     def recurrence(
-        self,
-        hot_spot: Float[np.ndarray, "_ time"],
-        draws: Draws,
-        left: Float[np.ndarray, " draw"],
+        self, hot_spots: Batches, draws: Draws, left: Float[np.ndarray, " draw"]
     ) -> Float[np.ndarray, " draw"]:
         """Life left at the end [h] by the paper's recurrence, of what was `left` at the start."""
         return np.concatenate(
             [
-                recurrence(self.seconds, rate, left[rows])[:, -1]
-                for rows, rate in self._rates(hot_spot, draws)
+                recurrence(self.seconds, self._rate_of(rows, hot_spot, draws), left[rows])[:, -1]
+                for rows, hot_spot in hot_spots
             ]
         )
 
-    def _rates(
-        self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
-    ) -> Iterator[tuple[slice, Float[np.ndarray, "draw time"]]]:
-        """The rates of each batch of draws; a hot spot in which nothing varies serves them all."""
-        for rows in batches(len(draws[BIAS])):
-            batch = {name: values[rows] for name, values in draws.items()}
-            yield rows, self.rate(hot_spot if len(hot_spot) == 1 else hot_spot[rows], batch)
+    def _rate_of(
+        self, rows: slice, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
+    ) -> Float[np.ndarray, "batch time"]:
+        """Ageing rate of one batch; a hot spot in which nothing varies serves all its draws."""
+        return self.rate(hot_spot, {name: values[rows] for name, values in draws.items()})

@@ -9,12 +9,12 @@ from jaxtyping import Float
 
 from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts, unknowns
 from agewise.assessment.life.effort import FULL, Effort
-from agewise.assessment.life.exposure import Exposure
+from agewise.assessment.life.exposure import Batches, Exposure, in_batches
 from agewise.assessment.life.scenario import days, forecast
 from agewise.assessment.life.window import REPORTED, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days, whole_days
 from agewise.transformer.prognostics.unknowns import (
     SOURCES,
     Draws,
@@ -48,6 +48,28 @@ class Lives:
     """Life left at the end of the window [h]; negative where more was used than there is."""
     days: Days
     """Days that stand for those to come, with the life that each uses."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Stretch:
+    """A stretch of time in every draw."""
+
+    hottest: Float[np.ndarray, " draw"]
+    """Highest hot-spot temperature [°C]."""
+    loss: Float[np.ndarray, " draw"]
+    """Life used in all of it [h]."""
+    daily: Float[np.ndarray, "draw day"]
+    """Life used in each of its whole days [h]."""
+
+
+def _followed(exposure: Exposure, hot_spots: Batches, draws: Draws) -> _Stretch:
+    """What the paper passes through; the life used is kept at the ends of days alone."""
+    whole = whole_days(exposure.seconds)
+    samples = np.append(whole.samples.ravel(), exposure.seconds.size - 1)
+    passed = exposure.passed(hot_spots, draws, samples)
+    # Day by day in memory, as `daily_loss` has them: sums over days then agree to the last digit.
+    before, after = np.split(np.asfortranarray(passed.used[:, :-1]), 2, axis=1)
+    return _Stretch(passed.hottest, passed.used[:, -1], whole.loss(before, after))
 
 
 @dataclass(frozen=True)
@@ -148,7 +170,11 @@ class Prognosis:
     def recurrence(self) -> Float[np.ndarray, " draw"]:
         """Life left at the end of the window by the paper's recurrence [h]."""
         exposure, lives = self.window[WORST], self.lives
-        return exposure.recurrence(self.hot_spots, self.draws, lives.left + lives.loss)
+        return exposure.recurrence(self._batches(), self.draws, lives.left + lives.loss)
+
+    def _batches(self) -> Batches:
+        """The hot spots with everything varied, batch by batch."""
+        return in_batches(self.hot_spots, self.effort.draws)
 
     def lived(self, varied: Collection[str], count: int | None = None) -> Lives:
         """Lives in which only some sources or unknowns vary.
@@ -162,25 +188,22 @@ class Prognosis:
         exposure = self.window[WORST]
         # With everything varied they are cached, since limits and recurrence need them too.
         everything = varied == EVERYTHING and count is None
-        hot_spot = self.hot_spots if everything else exposure.hot_spot(draws, varied)
-        used = exposure.used(hot_spot, draws)
+        hot_spots = self._batches() if everything else exposure.hot_spots(draws, varied)
+        window = _followed(exposure, hot_spots, draws)
         if self.forecast is None or self.scenario is None:
-            profile = self.assessment.profile
-            future = days(exposure.seconds, used, profile.timeline, ordered=False)
+            future = days(window.daily, self.assessment.profile.timeline, ordered=False)
             future = future.resampled(rng=self._rng("record")) if "future" in varied else future
         else:
-            later = self.forecast
-            used_ahead = later.used(later.hot_spot(draws, varied), draws)
-            future = days(later.seconds, used_ahead, self.scenario.timeline, ordered=True)
-        loss = used[:, -1]
+            ahead = _followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
+            future = days(ahead.daily, self.scenario.timeline, ordered=True)
         before = self._used_before(draws, future)
-        left = draws[LIFE] - before - loss
-        return Lives(hot_spot.max(axis=1), loss, before, left, future)
+        left = draws[LIFE] - before - window.loss
+        return Lives(window.hottest, window.loss, before, left, future)
 
     def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
         """Life used in the window at one of the heights by name [h], some sources varied."""
         draws, exposure = held(self.draws, self.unknowns, varied), self.window[name]
-        return exposure.loss(exposure.hot_spot(draws, varied), draws)
+        return exposure.loss(exposure.hot_spots(draws, varied), draws)
 
     @cached_property
     def split(self) -> Split:

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from agewise.assessment.life.doubts import thermal_draws
 from agewise.assessment.life.explained_top_oil import Ends, inferred_ends, shown_errors
-from agewise.assessment.life.exposure import AbstractOil, Exposure
+from agewise.assessment.life.exposure import AbstractOil, Batches, Exposure, in_batches
 from agewise.assessment.life.winding import Winding, gathered
 from agewise.assessment.oil.assessment import Assessment
 from agewise.errors import InputError
@@ -20,7 +20,7 @@ from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.prognostics.forecast import drawn_errors
-from agewise.transformer.prognostics.life import Days, daily_loss, seasons
+from agewise.transformer.prognostics.life import Days, seasons
 from agewise.transformer.prognostics.unknowns import Draws
 from agewise.units import SECONDS_PER_DAY
 
@@ -44,7 +44,7 @@ class ForecastOil(AbstractOil):
     seed: int
     """Seed of the model's error."""
 
-    def drawn(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
+    def batches(self, draws: Draws, varied: Collection[str]) -> Batches:
         """Top oil [°C]: what a draw's constants have wrong in the window, they have wrong ahead.
 
         A bias that both thermometers share is not in the difference that calibrates this.
@@ -55,15 +55,17 @@ class ForecastOil(AbstractOil):
         for row, unit in zip(modelled, constants, strict=True):
             row[:] = top_oil(unit, *series, hold=self.hold)
         errors = shown_errors(self.ends, constants)
+        count = max(map(len, draws.values()))
         # Held, the future keeps the lasting part of the error and does not wander.
         if "future" not in varied:
-            return modelled + np.array([[error.bias] for error in errors])
-        count = max(map(len, draws.values()))
+            held = modelled + np.array([[error.bias] for error in errors])
+            # Each batch gets a single row for itself, which the caller may change.
+            return ((rows, oil.copy()) for rows, oil in in_batches(held, count))
         rng = np.random.default_rng([self.seed, *b"future"])
         # The errors make the array, and a model that is one row for all is added to each of them.
         oil = drawn_errors(errors, self.seconds, count, rng=rng)
         oil += modelled
-        return oil
+        return in_batches(oil, count)
 
 
 def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
@@ -91,22 +93,14 @@ def days_to_come(scenario: Profile, where: str) -> Profile:
     return scenario
 
 
-def days(
-    seconds: Float[np.ndarray, " time"],
-    used: Float[np.ndarray, "draw time"],
-    timeline: Timeline,
-    *,
-    ordered: bool,
-) -> Days:
+def days(loss: Float[np.ndarray, "draw day"], timeline: Timeline, *, ordered: bool) -> Days:
     """The days of a stretch of time, as days to come.
 
     Args:
-        seconds: Instants from the start of the stretch [s].
-        used: Life used since the first instant, in every draw [h].
+        loss: Life that each day uses, in every draw [h].
         timeline: Dates of the stretch, which tell the seasons.
         ordered: Whether the days follow each other in this order.
     """
-    loss = daily_loss(seconds, used)
     # A day that starts at any hour belongs to the date of its middle.
     middle = (np.arange(loss.shape[1]) + 0.5) * SECONDS_PER_DAY
     if timeline.start is None:

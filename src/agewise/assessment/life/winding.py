@@ -48,11 +48,13 @@ class Winding:
         asked = (constants, uncertain, count)
         if count == 1:  # quickly done, and not worth forgetting all the draws for
             return self._rises(*asked)
-        # One set at a time: each holds all draws and samples.
-        if asked not in self._last:
+        rises = self._last.get(asked)
+        if rises is None:
+            rises = self._rises(*asked)
+            # One set at a time: each holds all draws and samples.
             self._last.clear()
-            self._last[asked] = self._rises(*asked)
-        return self._last[asked]
+            self._last[asked] = rises
+        return rises
 
     def _rises(
         self, constants: tuple[ThermalConstants, ...], uncertain: bool, count: int

@@ -44,7 +44,7 @@ class NetworkFields(AbstractFields):
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The first output, lift included."""
-        return self.both(points)[0]
+        return self._means(points, self._outputs(points))
 
     def variances(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The law at each drawn value, or the second output."""
@@ -54,11 +54,17 @@ class NetworkFields(AbstractFields):
         self, points: Points
     ) -> tuple[Float[np.ndarray, "draw point"], Float[np.ndarray, "draw point"]]:
         """Means and variances, the network evaluated once."""
-        outputs = _outputs(self.network, self.weights, np.asarray(points))
-        means = np.asarray(outputs[0], dtype=float) + self.problem.lift(points)
+        outputs = self._outputs(points)
+        means = self._means(points, outputs)
         if self.noise is None:
             return means, np.asarray(outputs[1], dtype=float)
         return means, np.stack([self.noise.variance(points, mean) for mean in means])
+
+    def _outputs(self, points: Points) -> tuple[Array, Array]:
+        return _outputs(self.network, self.weights, np.asarray(points))
+
+    def _means(self, points: Points, outputs: tuple[Array, Array]) -> np.ndarray:
+        return np.asarray(outputs[0], dtype=float) + self.problem.lift(points)
 
 
 @eqx.filter_jit

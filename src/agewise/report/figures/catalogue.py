@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -16,7 +17,9 @@ from agewise.report.figures.sources import source_split
 from agewise.report.figures.temperatures import temperatures
 from agewise.report.figures.training import training_history
 from agewise.report.figures.uncertainties import joint_densities
-from agewise.report.inputs import ReportInputs
+from agewise.report.inputs import FieldInputs, ReportInputs
+
+Inputs = TypeVar("Inputs")
 
 
 @dataclass(frozen=True)
@@ -36,9 +39,23 @@ class ReportFigure:
 
     def png(self, inputs: ReportInputs) -> bytes:
         """The drawn figure as a PNG file."""
-        # Settings of matplotlib hold for the whole process, so they are put back afterwards.
-        with mpl.rc_context(RC):
-            return png(self.drawing(inputs))
+        return _png(self.drawing, inputs)
+
+
+def _png(drawing: Callable[[Inputs], Figure], inputs: Inputs) -> bytes:
+    # Settings of matplotlib hold for the whole process, so they are put back afterwards.
+    with mpl.rc_context(RC):
+        return png(drawing(inputs))
+
+
+OF_FIELD: dict[str, Callable[[FieldInputs], Figure]] = {
+    "oil": oil_map,
+    "winding": winding_map,
+    "ageing": ageing_map,
+    "heights": heights,
+    "uncertainties": joint_densities,
+}
+"""Figures of the field alone by name, which can be drawn while life is still worked out."""
 
 
 CATALOGUE = (
@@ -58,7 +75,7 @@ CATALOGUE = (
         "The temperature of the oil and its two standard deviations: epistemic, from what is not "
         "known, and aleatoric, from the noise of the sensors.",
         "Heat maps of the oil's mean temperature and its two standard deviations.",
-        oil_map,
+        OF_FIELD["oil"],
     ),
     ReportFigure(
         "winding",
@@ -66,7 +83,7 @@ CATALOGUE = (
         "The winding is the oil at its height plus the rise that the load causes, so it shares "
         "the oil's uncertainty.",
         "Heat maps of the winding's mean temperature and its two standard deviations.",
-        winding_map,
+        OF_FIELD["winding"],
     ),
     ReportFigure(
         "ageing",
@@ -75,7 +92,7 @@ CATALOGUE = (
         "there is one, paper ages faster than at its reference temperature. The noise of a sensor "
         "does not age paper: the lowest map shows what a single reading would suggest.",
         "Heat maps of the mean ageing rate and its standard deviations.",
-        ageing_map,
+        OF_FIELD["ageing"],
     ),
     ReportFigure(
         "heights",
@@ -83,7 +100,7 @@ CATALOGUE = (
         "Six instants in the order of time, all on one scale. The epistemic band is often thinner "
         "than a line, so the narrow panel beside each profile shows its standard deviation.",
         "Six profiles of oil temperature over height with both uncertainty bands.",
-        heights,
+        OF_FIELD["heights"],
     ),
     ReportFigure(
         "uncertainties",
@@ -91,7 +108,7 @@ CATALOGUE = (
         "Each panel is a day: how often a pair of standard deviations occurs over all times and "
         "heights. Further up the readings are noisier, further right less is known.",
         "Joint densities of epistemic and aleatoric standard deviation for each day.",
-        joint_densities,
+        OF_FIELD["uncertainties"],
     ),
     ReportFigure(
         "loss_of_life",
@@ -139,6 +156,11 @@ CAPTIONS_BY_DAYS = {
     "readings are noisier, further right less is known.",
 }
 """Captions of figures that show a long record otherwise than a short one."""
+
+
+def pngs_of_field(inputs: FieldInputs) -> dict[str, bytes]:
+    """The figures of the field alone as PNG files, by name."""
+    return {name: _png(drawing, inputs) for name, drawing in OF_FIELD.items()}
 
 
 def figures(inputs: ReportInputs) -> tuple[ReportFigure, ...]:

@@ -8,13 +8,13 @@ from matplotlib.figure import Figure
 from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas
 from agewise.report.drawing.times import clock, field_seconds, field_times
 from agewise.report.figures.temperatures import SIGMAS
-from agewise.report.inputs import ReportInputs
+from agewise.report.inputs import FieldInputs
 
 PANELS = 6
 """Number of instants drawn, and of columns: two rows of three profiles, each with a strip."""
 
 
-def heights(inputs: ReportInputs) -> Figure:
+def heights(inputs: FieldInputs) -> Figure:
     """Six profiles of the oil, and beside each its epistemic standard deviation."""
     figure = canvas(7.6)
     panels = figure.subplots(
@@ -37,7 +37,7 @@ def heights(inputs: ReportInputs) -> Figure:
     return figure
 
 
-def instants(inputs: ReportInputs) -> dict[int, str]:
+def instants(inputs: FieldInputs) -> dict[int, str]:
     """The rows of the field worth a look, in the order of time, each with its name."""
     field, profile = inputs.field, inputs.profile
     top = field["oil_mean"].isel(height=-1).to_numpy()
@@ -80,7 +80,7 @@ def _draw_profile(axes: Axes, instant: xr.Dataset) -> None:
     axes.grid(alpha=0.25)
 
 
-def _draw_readings(axes: Axes, inputs: ReportInputs, index: int) -> None:
+def _draw_readings(axes: Axes, inputs: FieldInputs, index: int) -> None:
     """What the sensors read at that moment."""
     profile, top = inputs.profile, float(inputs.field["height"][-1])
     # By share of the height; the air stands for the oil at the bottom, as in the heat equation.

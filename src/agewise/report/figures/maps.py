@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from agewise.report.drawing.daily import daily_field, is_long
 from agewise.report.drawing.style import HEAT, SPREAD, canvas, draw_scale
 from agewise.report.drawing.times import field_seconds, field_times, name_time_axis
-from agewise.report.inputs import ReportInputs
+from agewise.report.inputs import FieldInputs
 from agewise.units import SECONDS_PER_HOUR
 
 COLUMNS = 1200
@@ -42,17 +42,17 @@ class Layer:
         return Normalize(low, high if high > low else low + 1.0)
 
 
-def oil_map(inputs: ReportInputs) -> Figure:
+def oil_map(inputs: FieldInputs) -> Figure:
     """The oil over time and height."""
     return _maps(inputs, _temperature_layers(_coarse(inputs), "oil"))
 
 
-def winding_map(inputs: ReportInputs) -> Figure:
+def winding_map(inputs: FieldInputs) -> Figure:
     """The winding over time and height."""
     return _maps(inputs, _temperature_layers(_coarse(inputs), "winding"))
 
 
-def ageing_map(inputs: ReportInputs) -> Figure:
+def ageing_map(inputs: FieldInputs) -> Figure:
     """The ageing rate over time and height, in decades."""
     field = _coarse(inputs)
     layers = (
@@ -71,7 +71,7 @@ def _temperature_layers(field: xr.Dataset, what: str) -> tuple[Layer, ...]:
     )
 
 
-def _coarse(inputs: ReportInputs) -> xr.Dataset:
+def _coarse(inputs: FieldInputs) -> xr.Dataset:
     """The field with neighbouring times averaged until a map can show them: by days, where the
     stripes of day and night would be too fine to see."""
     field = inputs.field
@@ -83,7 +83,7 @@ def _coarse(inputs: ReportInputs) -> xr.Dataset:
 
 
 def _maps(
-    inputs: ReportInputs, layers: tuple[Layer, ...], *, contour: float | None = None
+    inputs: FieldInputs, layers: tuple[Layer, ...], *, contour: float | None = None
 ) -> Figure:
     figure = canvas(7.4)
     panels = figure.subplots(len(layers), 1, sharex=True)
@@ -96,7 +96,7 @@ def _maps(
     return figure
 
 
-def _averaging(inputs: ReportInputs, shown: xr.DataArray) -> str:
+def _averaging(inputs: FieldInputs, shown: xr.DataArray) -> str:
     """What a column of the map is, if not an instant."""
     if is_long(inputs.profile):
         return "each column is the mean of a day"
@@ -107,7 +107,7 @@ def _averaging(inputs: ReportInputs, shown: xr.DataArray) -> str:
     return f"each column is a mean over {hours:.1f} h"
 
 
-def _draw_layer(figure: Figure, axes: Axes, inputs: ReportInputs, layer: Layer) -> None:
+def _draw_layer(figure: Figure, axes: Axes, inputs: FieldInputs, layer: Layer) -> None:
     times = field_times(inputs.profile, layer.values.to_dataset(name="shown"))
     mesh = axes.pcolormesh(
         times, layer.values["height"], layer.values.to_numpy().T,
@@ -117,7 +117,7 @@ def _draw_layer(figure: Figure, axes: Axes, inputs: ReportInputs, layer: Layer) 
     draw_scale(figure, mesh, layer.label, ax=axes, aspect=12)
 
 
-def _draw_contour(axes: Axes, inputs: ReportInputs, layer: Layer, level: float) -> None:
+def _draw_contour(axes: Axes, inputs: FieldInputs, layer: Layer, level: float) -> None:
     """A line at one level, where the map crosses it."""
     # Matplotlib warns where there is nothing to draw.
     if not float(layer.values.min()) < level < float(layer.values.max()):

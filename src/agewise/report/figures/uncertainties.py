@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from agewise.report.drawing.style import SPREAD, canvas, draw_scale
 from agewise.report.drawing.times import day_name, days, field_times
-from agewise.report.inputs import ReportInputs
+from agewise.report.inputs import FieldInputs
 
 PANELS, COLUMNS = 8, 4
 """Largest number of days that are drawn, and of those side by side."""
@@ -18,7 +18,7 @@ SHORT = 0.1
 """Share of the fullest day below which a day is left out: the last instant is often midnight."""
 
 
-def joint_densities(inputs: ReportInputs) -> Figure:
+def joint_densities(inputs: FieldInputs) -> Figure:
     """Epistemic against aleatoric standard deviation over all times and heights of a day."""
     pairs = _pairs_by_day(inputs)
     rows = -(-len(pairs) // COLUMNS)
@@ -44,7 +44,7 @@ def joint_densities(inputs: ReportInputs) -> Figure:
     return figure
 
 
-def _pairs_by_day(inputs: ReportInputs) -> dict[str, np.ndarray]:
+def _pairs_by_day(inputs: FieldInputs) -> dict[str, np.ndarray]:
     """Standard deviations (epistemic, aleatoric) of the oil [K] by the name of the day."""
     day_of_row = days(field_times(inputs.profile, inputs.field))
     recorded, counts = np.unique(day_of_row, return_counts=True)

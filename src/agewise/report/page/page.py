@@ -37,10 +37,19 @@ class Picture:
     """The PNG file in base 64, so that the page needs no other file."""
 
 
-def write_page(inputs: ReportInputs, folder: Path) -> None:
-    """Write `report.html`, which holds its figures, and the same figures as PNG files."""
+def write_page(
+    inputs: ReportInputs, folder: Path, drawn_before: Mapping[str, bytes] | None = None
+) -> None:
+    """Write `report.html`, which holds its figures, and the same figures as PNG files.
+
+    Args:
+        inputs: What the report is made from.
+        folder: Where both go.
+        drawn_before: Figures by name that were drawn already, as PNG files.
+    """
+    known = drawn_before or {}
     # Before anything is written, and once for both the page and the folder.
-    drawn = {figure: figure.png(inputs) for figure in figures(inputs)}
+    drawn = {figure: known.get(figure.name) or figure.png(inputs) for figure in figures(inputs)}
     for figure, content in drawn.items():
         with replacing(folder / FIGURES / f"{figure.name}.png") as temporary:
             temporary.write_bytes(content)

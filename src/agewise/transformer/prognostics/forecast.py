@@ -46,7 +46,11 @@ class ModelError:
         for row in range(1, seconds.size):
             wander[row] += decay[row] * wander[row - 1]
         bias = rng.normal(self.bias, self.bias_std, (count, 1))
-        return bias + (self.last - bias) * np.exp(-seconds / self.correlation) + wander.T
+        paths = (self.last - bias) * np.exp(-seconds / self.correlation)
+        # In the place of the product: an array of all draws costs more to make than to fill.
+        paths += bias
+        paths += wander.T
+        return paths
 
 
 def drawn_errors(

@@ -1,0 +1,52 @@
+"""A report that a helper writes is the one that is written here."""
+
+from pathlib import Path
+
+import pytest
+
+from agewise.assessment.conclusion import Conclusion, conclusion
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.plain_answers import Grid
+from agewise.report.beside import report_beside
+from agewise.report.figures.catalogue import CATALOGUE, OF_FIELD
+from agewise.report.page.page import FIGURES, PAGE
+from agewise.report.run import write_report
+from agewise.twin.twin import TwinSettings, make_twin
+
+
+@pytest.fixture(scope="module")
+def concluded() -> Conclusion:
+    twin = make_twin(TwinSettings(seed=0, days=0.5))
+    fitted = assess(twin.profile, twin.nameplate, method="line", quick=True)
+    return conclusion(fitted, grid=Grid(5, 60.0))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_page_and_figures_are_the_same_to_the_byte(
+    jobs: int, concluded: Conclusion, tmp_path: Path
+):
+    write_report(concluded, tmp_path / "here")
+    with report_beside(jobs=jobs) as report:
+        report.begin(concluded.assessment.profile, concluded.field)
+        report.go_on(concluded, tmp_path / "beside")
+        report.finish()
+    beside = files(tmp_path / "beside")
+    assert beside == files(tmp_path / "here")
+    assert beside.keys() == {PAGE, *(f"{figure.name}.png" for figure in CATALOGUE)}
+    assert (tmp_path / "beside" / FIGURES).is_dir()
+
+
+def test_the_field_is_known_before_life(concluded: Conclusion):
+    known = []
+    again = conclusion(concluded.assessment, grid=Grid(5, 60.0), field_known=known.append)
+    assert len(known) == 1
+    assert known[0] is again.field
+
+
+def test_the_catalogue_shows_the_figures_of_the_field():
+    shown = {figure.name: figure.drawing for figure in CATALOGUE}
+    assert OF_FIELD.items() < shown.items()
