@@ -52,6 +52,7 @@ def never_run(profile: agewise.Profile, nameplate: agewise.Nameplate) -> None:
     """What a type checker must say about right and wrong uses of the public names."""
     assert_type(agewise.assess(profile, nameplate, method="vi", quick=True), agewise.Assessment)
     assert_type(agewise.assess("profile.csv", Path("nameplate.toml")), agewise.Assessment)
+    assert_type(agewise.calibrate("profile.csv", nameplate, hold="forward"), agewise.Nameplate)
     agewise.reed_profile("profile.csv")  # pyright: ignore[reportAttributeAccessIssue]
     agewise.Settings(nonsense=3)  # pyright: ignore[reportCallIssue]
     agewise.assess(profile, nameplate, nonsense=3)  # pyright: ignore[reportCallIssue]
@@ -167,7 +168,7 @@ def test_what_is_no_nameplate_is_refused_in_a_sentence():
         given_nameplate({"rated_power_kva": 1000.0})
 
 
-@pytest.mark.parametrize("name", ["assess", "iec_answer", "reference_field"])
+@pytest.mark.parametrize("name", ["assess", "calibrate", "iec_answer", "reference_field"])
 def test_every_public_function_refuses_what_is_no_profile_or_nameplate(name: str, folder: Path):
     # The type checks of the tests would refuse it before ours do, as no user's session does.
     function = inspect.unwrap(getattr(agewise, name))

@@ -13,6 +13,7 @@ __version__: str
 # first asked for, so that `agewise --help` stays instant. A test keeps the two alike.
 if TYPE_CHECKING:
     from agewise.assessment.answer.summary import Summary as Summary
+    from agewise.assessment.calibration.calibrate import calibrate as calibrate
     from agewise.assessment.conclusion import Conclusion as Conclusion
     from agewise.assessment.conclusion import conclusion as conclusion
     from agewise.assessment.decision.rating import Rating as Rating
@@ -57,6 +58,7 @@ else:
         "Twin": "twin.twin",
         "TwinSettings": "twin.settings",
         "assess": "assessment.oil.assess",
+        "calibrate": "assessment.calibration.calibrate",
         "conclusion": "assessment.conclusion",
         "iec_answer": "assessment.plain_answers",
         "make_twin": "twin.twin",

@@ -205,7 +205,7 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     (plant / "points.csv").write_text("time,height\n2025-06-12T06:00:00+02:00,0.5\n")
     asked = run("predict", out, "--at", plant / "points.csv")
     assert asked.stdout.splitlines()[0] == "time,height,oil,epistemic_std,aleatoric_std,total_std"
-    scored = run("score", out, "--truth", truth)
+    scored = here("score", out, "--truth", truth)
     assert json.loads(scored.stdout)["truth"]["rmse"] < 0.2
     (out / "field.nc").write_bytes(b"")
     damaged = here("predict", out, "--at", plant / "points.csv")

@@ -1,15 +1,12 @@
 """`agewise rating` as a user meets it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import here
 
 from agewise.cli.rating import rating
-
-AGEWISE = Path(sys.executable).with_name("agewise")
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +44,7 @@ def test_and_for_programs(finished: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_mistake_ends_with_a_sentence_and_a_hint(finished: Path):
-    command = [str(AGEWISE), "rating", str(finished), "--limit", "none"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = here("rating", finished, "--limit", "none")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-2:] == [
         "error: There is no limit 'none'.",

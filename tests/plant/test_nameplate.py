@@ -47,7 +47,16 @@ SHORT = "rated_power_kva = {}\nno_load_losses_w = 5000\nload_losses_w = 90000\nc
 def test_what_is_written_is_read_back(tmp_path: Path, text: str):
     nameplate = nameplate_from(text)
     write_nameplate(nameplate, tmp_path / "n.toml")
-    assert read_nameplate(tmp_path / "n.toml") == nameplate
+    read = read_nameplate(tmp_path / "n.toml")
+    assert read == nameplate
+    assert read.assumed == nameplate.assumed, "what was assumed still counts as assumed"
+
+
+def test_what_is_said_to_be_assumed_is_a_field_of_oil_or_winding():
+    read = nameplate_from('from_table = ["oil.k11"]\n' + FULL)
+    assert read.assumed == ("oil.k11",)
+    with pytest.raises(InputError, match=r"'tank.height_m' is no constant of oil or winding"):
+        nameplate_from('from_table = ["tank.height_m"]\n' + FULL)
 
 
 def test_units_are_converted_once():

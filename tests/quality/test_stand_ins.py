@@ -20,7 +20,7 @@ from agewise.transformer.iec60076 import top_oil
 from agewise.twin.truth_file import truth_from
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 
-SOLVER = Settings(method="solver")
+SOLVER = Settings(method="solver", as_given=True)
 MODEL = "backward"
 
 

@@ -18,6 +18,7 @@ from agewise.assessment.answer.scores import (
 )
 from agewise.assessment.answer.summary import (
     ChosenSettings,
+    Constant,
     Cooling,
     DataFinding,
     Decision,
@@ -123,6 +124,7 @@ def summary(measured: Profile, *, ends: bool) -> Summary:
         loss_of_life=LossOfLife.model_validate(
             {"worst": loss, "0.5 H": loss, "0.8 H": loss, "1 H": loss, "iec": 46.5}
         ),
+        constants=constants() if ends else (),
         limits=limits(passed=ends),
         cooling=Cooling(factor=1.02 if ends else None, std=0.05, alarm=ends, since=None,
                         text="The top oil runs as the model explains."),
@@ -130,6 +132,16 @@ def summary(measured: Profile, *, ends: bool) -> Summary:
         decision=Decision(action="act" if ends else "load on", reason="Because of this.",
                           narrow_by="A heat-run report would narrow this most."),
         scores=scores() if ends else None,
+    )  # fmt: skip
+
+
+def constants() -> tuple[Constant, ...]:
+    """One constant that was learned, and one that a table gives."""
+    return (
+        Constant(name="oil.top_oil_rise_k", origin="given", before=60.0, before_std=3.0,
+                 learned=45.12, learned_std=0.91),
+        Constant(name="winding.gradient_k", origin="assumed", before=22.0, before_std=3.3,
+                 learned=None, learned_std=None),
     )  # fmt: skip
 
 

@@ -63,6 +63,7 @@ def compared(
     seeds: Sequence[int],
     *,
     discrepancy: float = DISCREPANCY,
+    as_given: bool = True,
     jobs: int = 1,
 ) -> dict[str, dict[str, Any]]:
     """Every score of every method, over twins that differ in their seed only.
@@ -72,6 +73,8 @@ def compared(
         methods: Methods in words, as for `chosen`.
         seeds: One twin for each.
         discrepancy: Standard deviation by which the heat equation itself may be wrong [K/h].
+        as_given: Whether methods know the constants of the twin and trust the equation, so that
+            they alone are compared; else both are in doubt, as they are in an assessment.
         jobs: Processes side by side, each with twins of its own.
 
     Returns:
@@ -80,7 +83,7 @@ def compared(
     if not methods or not seeds:
         raise InputError("There is nothing to compare.", hint="give a method and a seed.")
     # All methods are looked up before the first twin is made: a misspelt one ends at once.
-    settings = {text: chosen(text, discrepancy=discrepancy) for text in methods}
+    settings = {text: chosen(text, discrepancy=discrepancy, as_given=as_given) for text in methods}
     twins = [replace(twin, seed=seed) for seed in seeds]
     rows = list(side_by_side(_scores, ((each, settings) for each in twins), jobs=jobs))
     return {text: mean_and_std([row[text] for row in rows]) for text in methods}

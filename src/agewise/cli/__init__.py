@@ -12,6 +12,7 @@ import typer
 
 from agewise.cli import (
     assess,
+    calibrate,
     check,
     compare,
     predict,
@@ -37,6 +38,7 @@ app.command("twin")(twin.twin)
 app.command("check")(check.check)
 app.command("thermal")(thermal.thermal)
 app.command("solve")(solve.solve)
+app.command("calibrate")(calibrate.calibrate)
 app.command("assess")(assess.assess)
 app.command("predict")(predict.predict)
 app.command("rating")(rating.rating)

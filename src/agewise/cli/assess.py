@@ -46,6 +46,13 @@ def assess(
     ignore_interior: Annotated[
         bool, Option("--ignore-interior", help="Do not use the sensors inside the oil.")
     ] = False,
+    as_given: Annotated[
+        bool,
+        Option(
+            "--as-given",
+            help="Take nameplate and heat equation as they are: learn nothing, doubt nothing.",
+        ),
+    ] = False,
     truth: Annotated[Path | None, Option(help="truth.nc of a twin, to score the answer.")] = None,
     scenario: Annotated[
         Path | None,
@@ -90,6 +97,7 @@ def assess(
             seed=seed,
             hold=hold,
             ignore_interior=ignore_interior,
+            as_given=as_given,
             quick=quick,
             window_days=window,
         )

@@ -39,6 +39,13 @@ def compare(
     discrepancy: Annotated[
         float | None, Option(help="Error of the heat equation itself [K/h]; 0.005 if left out.")
     ] = None,
+    in_doubt: Annotated[
+        bool,
+        Option(
+            "--in-doubt",
+            help="Learn the unit's constants and doubt the equation, as assess does.",
+        ),
+    ] = False,
     jobs: Annotated[
         int, Option(min=1, max=MOST_JOBS, help="Twins at a time, each in a process on one core.")
     ] = 1,
@@ -68,6 +75,7 @@ def compare(
             methods.split(","),
             seeds,
             discrepancy=DISCREPANCY if discrepancy is None else discrepancy,
+            as_given=not in_doubt,
             jobs=jobs,
         )
         if out is not None:

@@ -9,7 +9,15 @@ from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_val
 from agewise.plant.measures import Rated
 from agewise.plant.nameplate_defaults import with_defaults
 from agewise.plant.quantity import Quantity, Section, within
-from agewise.plant.sections import LOWER_END, History, Insulation, Oil, TankSection, Winding
+from agewise.plant.sections import (
+    LOWER_END,
+    History,
+    Insulation,
+    LearnedConstants,
+    Oil,
+    TankSection,
+    Winding,
+)
 from agewise.transformer.cooling_defaults import BOTTOM_RISE_STD, Cooling, cooling_defaults
 from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.oil.tank import Tank
@@ -36,6 +44,14 @@ def _printable(name: str) -> str:
     if bad:
         raise ValueError("it must have printable characters only, in one line")
     return name
+
+
+def _known_fields(names: tuple[str, ...]) -> tuple[str, ...]:
+    sections = {"oil": Oil, "winding": Winding}
+    known = {f"{name}.{field}" for name, kind in sections.items() for field in _guide_fields(kind)}
+    if unknown := sorted(set(names) - known):
+        raise ValueError(f"{unknown[0]!r} is no constant of oil or winding")
+    return names
 
 
 class Nameplate(Section):
@@ -76,6 +92,12 @@ class Nameplate(Section):
     """Kind of paper, and its life at the reference temperature of its ageing law [h]."""
     history: History = History()
     """Date of commissioning, and the life that was used by the first row of the profile [h]."""
+    learned: LearnedConstants | None = None
+    """What was learned from measurements, as `agewise calibrate` writes it; then the fields of
+    `oil` and `winding` hold its means, and nothing is learned again."""
+    from_table: Annotated[tuple[str, ...], AfterValidator(_known_fields)] = ()
+    """Dotted names of fields of `oil` and `winding` that hold what was assumed, as if they had been
+    left out. A nameplate that agewise writes has every number, and names these."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -88,6 +110,9 @@ class Nameplate(Section):
         for section in ("oil", "winding"):
             if isinstance(own := given.get(section, {}), dict):
                 getattr(nameplate, section).model_fields_set.intersection_update(own)
+        # Kept as a field too, since a file that has every number would not tell. Frozen is for all
+        # others: to return a copy is not allowed here.
+        object.__setattr__(nameplate, "from_table", nameplate.assumed)
         return nameplate
 
     @model_validator(mode="after")
@@ -123,9 +148,33 @@ class Nameplate(Section):
         return tuple(
             f"{name}.{field}"
             for name, section in sections.items()
-            for field in _guide_fields(section)
-            if field not in section.model_fields_set
+            for field in _guide_fields(type(section))
+            if field not in section.model_fields_set or f"{name}.{field}" in self.from_table
         )
+
+    @property
+    def joint_draws(self) -> dict[str, tuple[float, ...]]:
+        """Draws of the constants that were learned together, by name; none unless some were."""
+        return {} if self.learned is None else self.learned.draws
+
+    def as_given(self) -> "Nameplate":
+        """The nameplate before anything was learned: what its owner gave, or a table has."""
+        if self.learned is None:
+            return self
+        sections: dict[str, dict[str, Quantity]] = {"oil": {}, "winding": {}}
+        for name, before in self.learned.given.items():
+            section, _, field = name.partition(".")
+            sections[section][field] = before
+        bottom, rise = self.oil.bottom_rise_k, sections["oil"].get("top_oil_rise_k")
+        if bottom is not None and rise is not None:
+            # It was moved with the rise of the top, so that their ratio stays.
+            share = rise.mean / self.oil.top_oil_rise_k.mean
+            std = None if bottom.std is None else share * bottom.std
+            sections["oil"]["bottom_rise_k"] = Quantity(mean=share * bottom.mean, std=std)
+        updates = {
+            name: getattr(self, name).model_copy(update=fields) for name, fields in sections.items()
+        }
+        return self.model_copy(update=updates | {"learned": None})
 
     def rated(self) -> Rated:
         """What 1 p.u. of load is, for files that give it in kVA or A."""
@@ -138,7 +187,7 @@ class Nameplate(Section):
         quantities = {
             f"{name}.{field}": getattr(section, field)
             for name, section in sections.items()
-            for field in _guide_fields(section)
+            for field in _guide_fields(type(section))
         }
         losses = ("no_load_losses_w", "load_losses_w")
         return quantities | {field: getattr(self, field) for field in losses}
@@ -200,9 +249,9 @@ def thermal_constants_of(values: Mapping[str, float]) -> ThermalConstants:
     )
 
 
-def _guide_fields(section: Section) -> list[str]:
+def _guide_fields(section: type[Section]) -> list[str]:
     """Fields of oil or winding that are constants of IEC 60076-7."""
-    return [field for field in type(section).model_fields if field not in LOWER_END]
+    return [field for field in section.model_fields if field not in LOWER_END]
 
 
 def _refuse_lower_end(oil: Oil) -> None:

@@ -45,7 +45,7 @@ def read_nameplate(path: str | Path) -> Nameplate:
 def write_nameplate(
     nameplate: Nameplate, path: str | Path, *, leave_out: Sequence[str] = ()
 ) -> None:
-    """Write a nameplate as TOML, with every field that it holds.
+    """Write a nameplate as TOML, with every field that it holds, and which of them were assumed.
 
     Args:
         nameplate: The nameplate, completed by the guide's defaults.
@@ -53,6 +53,9 @@ def write_nameplate(
         leave_out: Dotted names of fields that are not written, as `oil.top_oil_rise_k`.
     """
     given = without_fields(nameplate.model_dump(exclude_none=True), leave_out)
+    given["from_table"] = [name for name in nameplate.assumed if name not in leave_out]
+    if not given["from_table"]:
+        del given["from_table"]
     write_text(Path(path), tomli_w.dumps(given))
 
 

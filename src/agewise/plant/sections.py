@@ -1,9 +1,10 @@
-"""Sections of a nameplate: oil, winding, tank, insulation and history, with ranges of fields."""
+"""Sections of a nameplate: oil, winding, tank, insulation, history and what was learned."""
 
 import datetime
+import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, field_validator
 
 from agewise.plant.quantity import Quantity, Section, within
 from agewise.transformer.ageing.law import AbstractAgeingLaw
@@ -78,6 +79,31 @@ class TankSection(Section):
     """Heat transfer from oil to air, by volume [W/(m3 K)]; from the time constant unless given."""
     volume_m3: Annotated[Quantity, within(at_most=1e4)] | None = None
     """Effective volume of oil [m3]; from the losses and the rise unless given."""
+
+
+class LearnedConstants(Section):
+    """What was learned of the unit from its measurements, as joint draws."""
+
+    start: str
+    """Time of the first row that was learned from, as its file writes it."""
+    end: str
+    """Time of the last row that was learned from."""
+    given: dict[str, Quantity]
+    """What the nameplate gave or assumed of each constant, by its dotted name, with the standard
+    deviation that was believed before."""
+    draws: dict[str, tuple[float, ...]]
+    """Draws of every learned number by name, in the unit of its name; the same place in each list
+    is the same draw."""
+
+    @field_validator("draws")
+    @classmethod
+    def _alike(cls, draws: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
+        sizes = {len(values) for values in draws.values()}
+        if len(sizes) != 1 or min(sizes) < 2:
+            raise ValueError("every list of draws must have the same length, at least 2")
+        if not all(math.isfinite(value) for values in draws.values() for value in values):
+            raise ValueError("draws must be finite numbers")
+        return draws
 
 
 def _known_paper(name: str) -> str:

@@ -81,25 +81,31 @@ def stand_ins(profile: Profile, nameplate: Nameplate, hold: Hold) -> dict[float,
     Returns:
         The stand-ins by height, 0 for the bottom and 1 for the top; none where nothing was silent.
     """
-    rows = {0.0: _silent_rows(profile.seconds, profile.ambient)}
+    rows = {0.0: silent_rows(profile.seconds, profile.ambient)}
     if profile.top_oil is not None:
-        rows[1.0] = _silent_rows(profile.seconds, profile.top_oil)
+        rows[1.0] = silent_rows(profile.seconds, profile.top_oil)
     if not any(at.size for at in rows.values()):
         return {}
     filled = filled_profile(profile, nameplate, hold)
     estimates = {0.0: (filled.profile.ambient, filled.ambient_std)}
     if filled.profile.top_oil is not None:
         estimates[1.0] = (filled.profile.top_oil, filled.top_oil_std)
-    # A likelihood takes errors for independent. Three neighbours with one error between them must
-    # not count as three, so each gets three times the variance.
-    inflation = np.sqrt(CORRELATED_H / EVERY_H)
     return {
         height: Guesses(
-            profile.seconds[at], estimates[height][0][at], inflation * estimates[height][1][at]
+            profile.seconds[at], estimates[height][0][at], stand_in_std(estimates[height][1][at])
         )
         for height, at in rows.items()
         if at.size
     }
+
+
+def stand_in_std(std: Series) -> Series:
+    """Standard deviation [K] that each of several stand-ins in a row counts with.
+
+    A likelihood takes errors for independent. Three neighbours with one error between them must not
+    count as three, so each gets three times the variance.
+    """
+    return np.sqrt(CORRELATED_H / EVERY_H) * std
 
 
 def _filled_ambient(profile: Profile) -> tuple[Series, Series]:
@@ -150,7 +156,7 @@ def _drawn_to(seconds: Series, values: Series, guess: Series) -> Series:
     return np.where(measured, values, guess + shift)
 
 
-def _silent_rows(seconds: Series, values: Series) -> Int[np.ndarray, " row"]:
+def silent_rows(seconds: Series, values: Series) -> Int[np.ndarray, " row"]:
     """Rows in long holes, about an hour apart."""
     empty = np.isnan(values)
     measured, holes = np.flatnonzero(~empty), np.flatnonzero(empty)

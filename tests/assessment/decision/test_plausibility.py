@@ -3,6 +3,7 @@
 import pickle
 from dataclasses import replace
 
+import calibrated
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.plant.nameplate_file import nameplate_from
 from agewise.plant.profile import profile_from
+from agewise.plant.quantity import Quantity
 from agewise.transformer.iec60076 import top_oil
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 
@@ -45,6 +47,41 @@ def test_a_gradient_in_another_unit_is_told(twin: Twin):
     odd = nameplate_from(SHORT + "[winding]\ngradient_k = 1.51\n")
     texts = [finding.text for finding in plausibility(twin.profile, odd)]
     assert any("winding.gradient_k = 1.51 (usually 5 to 50)" in text for text in texts)
+
+
+def test_findings_about_a_learned_nameplate_tell_given_and_learned_apart():
+    told = {f.kind: f.text for f in plausibility(calibrated.profile(), calibrated.learned())}
+    assert "learned" not in told, "a table may be wrong by a quarter"
+    assert "top_oil_rise" not in told["assumed"], "it is no longer the table's"
+    assert "nameplate" not in told, "the learned constants explain the oil"
+
+
+def test_a_given_number_that_the_measurements_contradict_is_told():
+    unit = calibrated.learned()
+    assert unit.learned is not None
+    given = unit.learned.given | {"oil.top_oil_rise_k": Quantity(mean=60.0, std=3.0)}
+    sure = unit.model_copy(update={"learned": unit.learned.model_copy(update={"given": given})})
+    (text,) = [f.text for f in plausibility(calibrated.profile(), sure) if f.kind == "learned"]
+    assert text.startswith("By the measurements the top-oil rise at rated load is 4")
+
+
+def test_oil_that_the_learned_constants_miss_is_told():
+    profile = calibrated.profile()
+    assert profile.top_oil is not None
+    swing = 10 * np.sin(2 * np.pi * profile.seconds / 86400 * 5)
+    found = plausibility(replace(profile, top_oil=profile.top_oil + swing), calibrated.learned())
+    (text,) = [finding.text for finding in found if finding.kind == "nameplate"]
+    assert "Even with the constants that were learned" in text and "7.1 K rms" in text
+
+
+def test_a_thermometer_that_follows_the_air_is_told():
+    unit = calibrated.learned()
+    minutes = Quantity(mean=21.0, std=0.5)
+    fast = unit.model_copy(
+        update={"oil": unit.oil.model_copy(update={"time_constant_min": minutes})}
+    )
+    (text,) = [f.text for f in plausibility(calibrated.profile(), fast) if f.kind == "thermometer"]
+    assert "may hang in the air or the sun" in text
 
 
 def test_five_rows_five_minutes_apart_are_enough(twin: Twin):

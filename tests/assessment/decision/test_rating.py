@@ -28,7 +28,7 @@ from agewise.transformer.iec60076 import hot_spot_rise
 from agewise.transformer.prognostics.rating import permit
 from agewise.twin.twin import TwinSettings, make_twin
 
-LINE = Settings(method="line")
+LINE = Settings(method="line", as_given=True)
 CERTAIN = Doubts(0.0, 0.0, 0.0, 0.0)
 
 

@@ -51,7 +51,7 @@ def twin() -> Twin:
 
 @pytest.fixture(scope="module")
 def fitted(twin: Twin) -> Assessment:
-    return assess(twin.profile, twin.nameplate, Settings(method="solver"))
+    return assess(twin.profile, twin.nameplate, Settings(method="solver", as_given=True))
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ def twin() -> Twin:
 
 @pytest.fixture(scope="module")
 def fitted(twin: Twin) -> Assessment:
-    return assess(twin.profile, twin.nameplate, Settings(method="solver"))
+    return assess(twin.profile, twin.nameplate, Settings(method="solver", as_given=True))
 
 
 def test_five_lines_of_python_give_an_answer(twin: Twin):
@@ -84,7 +84,7 @@ def test_misfit_is_a_finding_only_where_there_is_one():
         make_twin(replace(SETTINGS, interior=True, mismatch=level)) for level in (0.0, 1.0)
     )
     for method in ("solver", "exact"):
-        settings = Settings(method=method)
+        settings = Settings(method=method, as_given=True)
         assert oil_findings(assess(plain.profile, plain.nameplate, settings)) == []
         found = oil_findings(assess(other.profile, other.nameplate, settings))
         assert {finding.kind for finding in found} == {"misfit"}

@@ -23,7 +23,7 @@ from agewise.plant.profile import Profile, profile_from
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 
 DAY = 86400.0
-WINDOWS = Settings(method="solver", window_days=4.0)
+WINDOWS = Settings(method="solver", window_days=4.0, as_given=True)
 HEIGHTS = np.linspace(0.0, 1.0, 6)
 
 

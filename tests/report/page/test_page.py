@@ -1,13 +1,17 @@
 """The page stands alone and says what the numbers say."""
 
+import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from jinja2 import UndefinedError
 
+from agewise.assessment.answer.summary import Summary
 from agewise.report.figures.catalogue import CATALOGUE, TRAINING, figures
 from agewise.report.inputs import ReportInputs
+from agewise.report.page.known import known_unit
 from agewise.report.page.page import environment
 from agewise.report.page.page import page as page_of
 
@@ -112,6 +116,50 @@ def test_findings_about_data_stand_in_a_table(page: Page, calm: Page):
     assert text.count("one value held.") == 1
     assert "short : " in text, "the others stay a list"
     assert "About the data" not in calm.text
+
+
+def test_constants_are_told_given_assumed_and_learned(page: Page, calm: Page):
+    text = page.text
+    assert "What is known of this unit" in text
+    assert "Top-oil rise at rated load 60.0 ± 3.0 K nameplate 45.12 ± 0.91 K" in text
+    assert "Hot-spot gradient 22.0 ± 3.3 K table of the guide –" in text
+    assert "through the model of IEC 60076-7; the answer stands on it" in text
+    assert "a sensor inside the oil told how far the heat equation is off" in text
+    assert "What is known of this unit" not in calm.text, "a run of before has no constants"
+
+
+def test_a_summary_of_before_there_were_constants_is_read(ending: ReportInputs):
+    old = ending.summary.as_json()
+    del old["constants"], old["settings"]["as_given"]
+    read = Summary.model_validate_json(json.dumps(old), strict=True)
+    assert read.constants == () and not read.settings.as_given
+    assert known_unit(replace(ending, summary=read)).constants == ()
+
+
+def test_a_run_that_learned_nothing_says_so(ending: ReportInputs):
+    summary = ending.summary
+    bare = tuple(
+        part.model_copy(update={"learned": None, "learned_std": None}) for part in summary.constants
+    )
+    settings = summary.settings.model_copy(update={"as_given": True})
+    given = summary.model_copy(update={"constants": bare, "settings": settings})
+    known = known_unit(replace(ending, summary=given))
+    assert known.sentence.startswith("Nothing was learned of this unit: nameplate and heat")
+    assert "the heat equation was taken to be right" in known.oil
+    short = summary.model_copy(update={"constants": bare})
+    assert "the record is too short" in known_unit(replace(ending, summary=short)).sentence
+
+
+def test_what_is_known_of_the_oil_inside_depends_on_what_was_measured(ending: ReportInputs):
+    assert "has the temperature of the air, as the nameplate says" in known_unit(ending).oil
+    oil = ending.nameplate.oil.model_copy(update={"bottom": None})
+    unit = ending.nameplate.model_copy(update={"oil": oil})
+    alone = replace(ending, nameplate=unit, profile=replace(ending.profile, interior={}))
+    told = known_unit(alone).oil
+    assert "as usual for its cooling, it is taken to be warmer than the air by 65 ± 8 %" in told
+    assert "Between the ends nobody measured" in told and "some 20 %" in told
+    measured = replace(alone.profile, bottom_oil=alone.profile.ambient + 10)
+    assert "bottom was measured." in known_unit(replace(alone, profile=measured)).oil
 
 
 def test_windows_of_a_long_record_are_told(page: Page, calm: Page):

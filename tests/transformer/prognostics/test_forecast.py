@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from agewise.transformer.prognostics.forecast import BELIEF, MODEL_STD, ModelError, model_error
+from agewise.transformer.prognostics.forecast import (
+    BELIEF,
+    MODEL_STD,
+    ModelError,
+    drawn_errors,
+    model_error,
+)
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 MINUTES = np.arange(0.0, 4 * SECONDS_PER_DAY, 60.0)
@@ -13,7 +19,7 @@ LAG = 3 * SECONDS_PER_HOUR
 def test_paths_leave_from_now_and_end_as_the_stretch_was():
     error = ModelError(bias=0.5, bias_std=0.2, std=1.0, correlation=LAG, last=3.0)
     seconds = np.arange(1, 601) * 300.0
-    paths = error.drawn(seconds, 20_000, rng=np.random.default_rng(0))
+    paths = drawn_errors([error], seconds, 20_000, rng=np.random.default_rng(0))
     assert paths.shape == (20_000, 600)
     assert paths[:, 0].mean() == pytest.approx(3.0 - 2.5 * (1 - np.exp(-300 / LAG)), abs=0.01)
     assert paths[:, -1].mean() == pytest.approx(0.5, abs=0.05)
@@ -29,7 +35,8 @@ def test_uneven_steps_wander_as_even_ones():
     even = np.arange(1, 49) * SECONDS_PER_HOUR
     uneven = np.sort(np.append(even, 60.0))
     one, other = (
-        error.drawn(seconds, 20_000, rng=np.random.default_rng(1)) for seconds in (even, uneven)
+        drawn_errors([error], seconds, 20_000, rng=np.random.default_rng(1))
+        for seconds in (even, uneven)
     )
     for row in (0, 5, 47):
         assert other[:, row + 1].std() == pytest.approx(one[:, row].std(), rel=0.03)

@@ -78,7 +78,9 @@ def _plain_years(prognosis: Prognosis, plain: ThermalHistory) -> float | None:
     ahead, history = assessment.profile, plain
     if scenario is not None:
         ahead = scenario
-        history = iec_answer(scenario, assessment.nameplate, hold=assessment.settings.hold)
+        history = iec_answer(
+            scenario, assessment.nameplate.as_given(), hold=assessment.settings.hold
+        )
     loss = daily_loss(ahead.seconds, history.loss_of_life[None])
     future = days(loss, ahead.timeline, ordered=scenario is not None)
     means = {unknown.name: unknown.mean for unknown in prognosis.unknowns}

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from agewise.assessment.answer.base import Instant
 from agewise.assessment.answer.life_section import life
 from agewise.assessment.answer.spread import spread
-from agewise.assessment.answer.summary import HotSpot, LossAtHeight, LossOfLife, Summary
+from agewise.assessment.answer.summary import Constant, HotSpot, LossAtHeight, LossOfLife, Summary
 from agewise.assessment.decision.action import decision
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import findings
@@ -35,7 +35,9 @@ def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
     # Method and seed are fields of the summary itself, and not among its settings.
     settings = asdict(assessment.settings)
     check, limits = cooling_check(assessment), exceedances(prognosis)
-    plain = iec_answer(assessment.profile, assessment.nameplate, hold=assessment.settings.hold)
+    plain = iec_answer(
+        assessment.profile, assessment.nameplate.as_given(), hold=assessment.settings.hold
+    )
     return Summary.model_validate(
         {
             "method": settings.pop("method"),
@@ -45,6 +47,7 @@ def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
             "findings": [finding.as_dict() for finding in findings(prognosis, check)],
             "hot_spot": _hot_spot(prognosis, plain),
             "loss_of_life": _loss_of_life(prognosis, plain),
+            "constants": _constants(prognosis),
             "limits": [asdict(limit) for limit in limits],
             "cooling": asdict(check),
             "life": life(prognosis, plain),
@@ -52,6 +55,27 @@ def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
             "scores": None if truth is None else scored(assessment, truth).as_dict(),
         }
     )
+
+
+def _constants(prognosis: Prognosis) -> list[Constant]:
+    """Constants of oil and winding: what was given or assumed, and what was learned."""
+    nameplate = prognosis.assessment.nameplate
+    stds = {unknown.name: unknown.std for unknown in prognosis.unknowns}
+    given = {} if nameplate.learned is None else nameplate.learned.given
+    rows = []
+    for name, quantity in nameplate.thermal_quantities().items():
+        before = given.get(name)
+        rows.append(
+            Constant(
+                name=name,
+                origin="assumed" if name in nameplate.assumed else "given",
+                before=quantity.mean if before is None else before.mean,
+                before_std=stds[name] if before is None else before.std or 0.0,
+                learned=None if before is None else quantity.mean,
+                learned_std=None if before is None else quantity.std,
+            )
+        )
+    return rows
 
 
 def _window(assessment: Assessment) -> dict[str, Any]:

@@ -22,6 +22,8 @@ class ChosenSettings(Part):
     """Whether a load holds over the interval that ends at its time stamp or begins there."""
     ignore_interior: bool
     """Whether sensors inside the oil were left aside."""
+    as_given: bool = False
+    """Whether nameplate and heat equation were taken as they are, with nothing learned."""
     quick: bool
     """Whether a rougher answer was asked for."""
     window_days: float | None
@@ -153,6 +155,23 @@ class Cooling(Part):
     """The verdict in a sentence."""
 
 
+class Constant(Part):
+    """A constant of the unit: what the nameplate says of it, and what the measurements teach."""
+
+    name: str
+    """Name of the field of the nameplate; its unit is the end of the name."""
+    origin: Literal["given", "assumed"]
+    """Whether the nameplate gives it, or a table of the guide."""
+    before: float
+    """Value by the nameplate or the table."""
+    before_std: Positive
+    """Standard deviation with which that was believed."""
+    learned: float | None
+    """Mean that was learned from the measurements; null where they teach nothing of it."""
+    learned_std: Positive | None
+    """Standard deviation of what was learned."""
+
+
 class Decision(Part):
     """What to do, and why."""
 
@@ -194,6 +213,8 @@ class Summary(Part):
     """The highest hot-spot temperature of the window."""
     loss_of_life: LossOfLife
     """Life used in the window."""
+    constants: tuple[Constant, ...] = ()
+    """Constants of oil and winding: given, assumed and learned."""
     limits: tuple[Limit, ...]
     """Every temperature limit of IEC 60076-7."""
     cooling: Cooling

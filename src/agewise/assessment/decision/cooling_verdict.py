@@ -6,7 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.life.explained_top_oil import Ends, inferred_ends
+from agewise.assessment.life.explained_top_oil import (
+    Ends,
+    Explanation,
+    explanations,
+    inferred_ends,
+)
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.timeline import Timeline
@@ -18,6 +23,13 @@ COOLER = 1 / RELEVANT
 """Factor on the expected rise below which the nameplate is too cautious."""
 CAUSES = "look at fans, pumps and radiators, or at oil.top_oil_rise_k"
 """What to do about an alarm, as the end of a sentence."""
+
+
+EXPLAINED, SINCE_BEFORE = (
+    "the rise that load and air explain",
+    "the rise of the days before, by load and air",
+)
+"""What a rise is compared with: the nameplate's model, or one that was learned from the record."""
 
 
 @dataclass(frozen=True)
@@ -45,18 +57,37 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
     rise = checked(inferred_ends(assessment), assessment.nameplate)
     timeline = assessment.profile.timeline
     since = None if rise.since is None else _instant(timeline, rise.since)
-    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, _text(rise, timeline))
+    learned = assessment.nameplate.learned is not None
+    text = _text(rise, timeline, SINCE_BEFORE if learned else EXPLAINED)
+    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, text)
 
 
 def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
     """The check itself, with instants in seconds from the first row of the profile."""
     constants, rated = nameplate.thermal_constants(), nameplate.oil.top_oil_rise_k
+    if nameplate.learned is not None:
+        return _changed(ends, nameplate)
     return rise_check(
         ends.seconds,
-        ends.top_oil - ends.modelled(constants),
+        ends.top_oil - ends.explained(Explanation(constants)),
         _lagged(ends, constants, ends.top_oil - ends.ambient),
         constants.oil_time_constant,  # an error of the model lasts about as long as the oil's
         rise_share=(rated.std or 0.0) / rated.mean,
+    )
+
+
+def _changed(ends: Ends, nameplate: Nameplate) -> RiseCheck:
+    """The check where constants were learned from the same record: has the cooling changed?"""
+    joint = nameplate.joint_draws
+    means = {name: np.array([np.mean(values)]) for name, values in joint.items()}
+    quantities = nameplate.thermal_quantities().items()
+    (draw,) = explanations(nameplate, {n: np.array([q.mean]) for n, q in quantities} | means)
+    return rise_check(
+        ends.seconds,
+        ends.top_oil - ends.explained(draw),
+        _lagged(ends, draw.constants, ends.top_oil - ends.ambient),
+        draw.wandering[1] if draw.wandering else draw.constants.oil_time_constant,
+        against_before=True,
     )
 
 
@@ -67,13 +98,13 @@ def _lagged(ends: Ends, constants: ThermalConstants, values: np.ndarray) -> np.n
     return top_oil(idle, ends.seconds, ends.load, values, start=0.0, hold=ends.hold)
 
 
-def _text(rise: RiseCheck, timeline: Timeline) -> str:
+def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
     # The figures of the sentence are those of `LEAST_S` and `LEAST_RISE` in the check itself.
     if rise.factor is None:
         return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
     times = f"{rise.factor:.2f} ± {rise.std:.2f} times"
     if rise.since is not None:
-        more = f"{times} the rise that load and air explain: {CAUSES}."
+        more = f"{times} {measure}: {CAUSES}."
         since = _readable(timeline, rise.since)
         if rise.until is None:
             return f"Since {since} the top oil runs {more}"

@@ -15,6 +15,7 @@ from agewise.engine.inference.laplace import LaplacePosterior
 from agewise.engine.objective.trained import NetworkPosterior
 from agewise.engine.posterior import AbstractPosterior
 from agewise.engine.uncertainty.calibration import rms
+from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
 from agewise.transformer.oil.holes import WidenedPosterior
 from agewise.transformer.prognostics.life import SEASONS
 from agewise.units import SECONDS_PER_DAY
@@ -26,6 +27,9 @@ IMPOSSIBLE_HOT_SPOT = 200.0
 """Hot spot above which the data cannot be right [°C]: oil boils off and paper chars."""
 WHOLE_YEAR = 364.0
 """Length from which on a record has seen every season [days]."""
+OTHER_PROFILE = 0.05
+"""Learned size of the equation's error, as a share of the difference between top and bottom oil,
+above which it is worth a finding."""
 MISFIT_FACTOR = 3.0
 """Learned over declared discrepancy above which it is worth a finding."""
 
@@ -66,6 +70,7 @@ def _impossible(prognosis: Prognosis) -> list[Finding]:
 def oil_findings(assessment: Assessment) -> list[Finding]:
     """Where physics and sensors disagree, and whether training came to its end."""
     notes, interior = _unfinished(assessment), assessment.profile.interior
+    notes += _other_profile(assessment)
     for height, readings in interior.items():
         there = ~np.isnan(readings)
         values, at = readings[there], np.full(int(there.sum()), height)
@@ -90,12 +95,25 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
 
 
 def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
-    """The posterior of every window as its method made it, without the correction for holes."""
+    """The posterior of every window as its method made it, without doubt of the equation and
+    without the correction for holes."""
     fitted = [window.posterior for window in assessment.windows]
-    return [
-        posterior.network if isinstance(posterior, WidenedPosterior) else posterior
-        for posterior in fitted
-    ]
+    trusting = [p.trusting if isinstance(p, DoubtedPosterior) else p for p in fitted]
+    return [p.network if isinstance(p, WidenedPosterior) else p for p in trusting]
+
+
+def _other_profile(assessment: Assessment) -> list[Finding]:
+    """Whether sensors inside found the oil where the equation does not have it."""
+    fitted = (window.posterior for window in assessment.windows)
+    sizes = [p.size for p in fitted if isinstance(p, DoubtedPosterior) and p.size is not None]
+    if not sizes or max(sizes) < OTHER_PROFILE:
+        return []
+    text = (
+        f"The sensors inside find the oil away from the heat equation by about "
+        f"{100 * max(sizes):.0f} % of the difference between top and bottom; the answer takes that "
+        f"into account."
+    )
+    return [Finding("misfit", text)]
 
 
 def _learned_factor(posterior: AbstractPosterior) -> float:

@@ -9,7 +9,12 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
-from agewise.assessment.life.explained_top_oil import Ends, inferred_ends, shown_errors
+from agewise.assessment.life.explained_top_oil import (
+    Ends,
+    explanations,
+    inferred_ends,
+    shown_errors,
+)
 from agewise.assessment.oil.assessment import Assessment
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
@@ -208,10 +213,11 @@ def hours_ahead(
         doubts: Standard deviations of what the nameplate gives without one.
     """
     nameplate, seed = assessment.nameplate, assessment.settings.seed
-    numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed)
+    numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed, joint=nameplate.joint_draws)
     constants = thermal_draws(nameplate, numbers)
     present = _drawn_top_oil(assessment, draws)
-    shown = shown_errors(ends, constants)
+    explained = explanations(nameplate, numbers)
+    shown = shown_errors(ends, explained)
     # The last error is inferred minus modelled, which gives the guide's own present top oil.
     modelled = ends.top_oil[-1] - np.array([model_error.last for model_error in shown])
     even = STEP_S * np.arange(1, _even_steps(hours) + 1)

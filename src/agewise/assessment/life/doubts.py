@@ -6,6 +6,7 @@ import numpy as np
 
 from agewise.plant.nameplate import Nameplate, thermal_constants_of
 from agewise.plant.quantity import Quantity
+from agewise.transformer.calibration.model import GRADIENT
 from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.prognostics.unknowns import SMALLEST_SHARE, Draws, Source, Unknown
 
@@ -22,7 +23,7 @@ class Doubts:
     """
 
     gradient_share: float = 0.05
-    """Standard deviation of the hot-spot gradient, as a share of it."""
+    """Standard deviation of a hot-spot gradient from a test report, as a share of it."""
     winding_exponent: float = 0.1
     """Standard deviation of the winding exponent y."""
     winding_time_constant_share: float = 0.10
@@ -35,6 +36,8 @@ class Doubts:
     """Standard deviation of the life at reference temperature, as a share of it."""
     life_used_share: float = 0.10
     """Standard deviation of the life used before the window, as a share of it."""
+    assumed_gradient_share: float = 0.15
+    """Standard deviation of a hot-spot gradient that was taken from a table, as a share of it."""
 
 
 DOUBTS = Doubts()
@@ -43,8 +46,10 @@ DOUBTS = Doubts()
 def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
     """Every number behind a life, with its standard deviation, which may be zero."""
     winding = nameplate.winding
+    assumed = GRADIENT in nameplate.assumed
+    share = doubts.assumed_gradient_share if assumed else doubts.gradient_share
     usual = {
-        "winding.gradient_k": doubts.gradient_share * winding.gradient_k.mean,
+        GRADIENT: share * winding.gradient_k.mean,
         "winding.exponent": doubts.winding_exponent,
         "winding.time_constant_min": doubts.winding_time_constant_share
         * winding.time_constant_min.mean,
@@ -66,7 +71,17 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
     ]
     if used is not None:
         numbers.append(_with_share(USED, "nameplate", used, doubts.life_used_share))
-    return numbers
+    return numbers + _learned_beside(nameplate, numbers)
+
+
+def _learned_beside(nameplate: Nameplate, numbers: list[Unknown]) -> list[Unknown]:
+    """What was learned beside the numbers of a nameplate: errors of the air and of the model."""
+    known = {unknown.name for unknown in numbers}
+    return [
+        Unknown(name, "nameplate", float(np.mean(draws)), float(np.std(draws)), -np.inf)
+        for name, draws in nameplate.joint_draws.items()
+        if name not in known
+    ]
 
 
 def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:

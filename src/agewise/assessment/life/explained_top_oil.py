@@ -1,62 +1,171 @@
 """Top oil of the window: as it was inferred, and as the guide's model explains it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Float
 
+from agewise.assessment.life.doubts import thermal_draws
 from agewise.assessment.life.winding import gathered
 from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.lower_end import lower_end
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold
+from agewise.transformer.calibration.model import (
+    AIR_BIAS,
+    LASTING,
+    NEARBY,
+    SUN,
+    WANDERING,
+    WANDERING_H,
+)
+from agewise.transformer.calibration.record import sun_height
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
 from agewise.transformer.prognostics.forecast import ModelError, model_error
+from agewise.transformer.prognostics.unknowns import Draws
+from agewise.units import SECONDS_PER_HOUR
+
+Series = Float[np.ndarray, " time"]
+"""A number for each instant."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What one draw says of the top oil: the constants, and the errors of the air's thermometer."""
+
+    constants: ThermalConstants
+    """Constants of the guide."""
+    air_bias: float = 0.0
+    """What the thermometer of the air reads too much [K]."""
+    sun: float = 0.0
+    """What it reads too much when the sun stands highest, beside that [K]."""
+    nearby: float = 0.0
+    """What it reads too much at rated load, beside that [K]."""
+    wandering: tuple[float, float] | None = None
+    """Standard deviation [K] and duration [s] of the model's error, where they were learned."""
+    lasting_std: float = 0.0
+    """Standard deviation of an error of the model that lasts for days [K]."""
+
+    @property
+    def oil(self) -> tuple[float, ...]:
+        """All that the top oil depends on: draws that agree in it have the same top oil."""
+        unit = self.constants
+        constants = (unit.top_oil_lag, unit.top_oil_rise, unit.loss_ratio, unit.oil_exponent)
+        return (*constants, self.air_bias, self.sun, self.nearby)
+
+
+def explanations(nameplate: Nameplate, draws: Draws) -> list[Explanation]:
+    """What every draw says of the top oil; a single one where nothing of it varies."""
+    constants = thermal_draws(nameplate, draws)
+    if WANDERING not in draws:
+        return [Explanation(unit) for unit in constants]
+    count = len(draws[WANDERING])
+    return [
+        Explanation(
+            constants[n % len(constants)],
+            float(draws[AIR_BIAS][n]),
+            float(draws[SUN][n]),
+            float(draws[NEARBY][n]),
+            (float(draws[WANDERING][n]), float(draws[WANDERING_H][n]) * SECONDS_PER_HOUR),
+            float(draws[LASTING][n]),
+        )
+        for n in range(count)
+    ]
 
 
 @dataclass(frozen=True, eq=False)
-class Ends:
-    """Both ends of the oil, freed of noise, and the load between the instants."""
+class Surroundings:
+    """Load and air over time, as the guide's model of the top oil takes them."""
 
-    seconds: Float[np.ndarray, " time"]
+    seconds: Series
     """Instants from the first row of the profile [s]."""
-    load: Float[np.ndarray, " time"]
+    load: Series
     """Load at these instants [p.u.]."""
-    ambient: Float[np.ndarray, " time"]
-    """Inferred temperature of the lower end, which is the air's [°C]."""
-    top_oil: Float[np.ndarray, " time"]
-    """Inferred temperature of the top oil [°C]."""
+    ambient: Series
+    """Air as its thermometer has it, freed of noise [°C]."""
     hold: Hold
     """Interval that a sample of the load stands for."""
+    hour: float | None = None
+    """Local hour at the first instant; None where it is not known."""
+    _modelled: dict[tuple, Series] = field(default_factory=dict)
+    """The oils that were modelled last: the split of the doubt asks for the same ones."""
 
-    def modelled(self, constants: ThermalConstants) -> Float[np.ndarray, " time"]:
+    def modelled(self, explanation: Explanation, start: float | None = None) -> Series:
+        """Top oil by the guide's model [°C], from a `start` [°C] or steady."""
+        asked = (*explanation.oil, start)
+        if asked not in self._modelled:
+            if len(self._modelled) >= REMEMBERED:
+                self._modelled.clear()
+            air = self.ambient - explanation.air_bias - explanation.nearby * self.load
+            if explanation.sun:
+                air = air - explanation.sun * sun_height(self.seconds, self.hour)
+            series = (self.seconds, self.load, air)
+            self._modelled[asked] = top_oil(
+                explanation.constants, *series, start=start, hold=self.hold
+            )
+        return self._modelled[asked]
+
+
+REMEMBERED = 4
+"""Number of modelled oils that are kept: those of the means, mostly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ends(Surroundings):
+    """Load, air and the inferred top oil of the window."""
+
+    top_oil: Series = field(kw_only=True)
+    """Inferred temperature of the top oil [°C]."""
+
+    def explained(self, explanation: Explanation) -> Series:
         """Top oil by the guide's model [°C], which starts from the inferred one."""
-        start = float(self.top_oil[0])
-        series = (self.seconds, self.load, self.ambient)
-        return top_oil(constants, *series, start=start, hold=self.hold)
+        return self.modelled(explanation, float(self.top_oil[0]))
 
 
 def inferred_ends(assessment: Assessment) -> Ends:
-    """Both ends of an assessed profile, as the posterior's mean has them."""
-    hold = assessment.settings.hold
+    """Air and top oil of an assessed profile, as the posterior's mean has them."""
+    hold, profile = assessment.settings.hold, assessment.profile
     exponent = assessment.nameplate.winding.exponent.mean
-    rows = gathered(assessment.profile, exponent, hold)
-    bottom, top = (
-        assessment.predict_at(np.full(rows.seconds.size, height), rows.seconds).mean
-        for height in (0.0, 1.0)
-    )
-    return Ends(rows.seconds, rows.load, bottom, top, rows.hold)
+    rows = gathered(profile, exponent, hold)
+
+    def at(height: float) -> Series:
+        return assessment.predict_at(np.full(rows.seconds.size, height), rows.seconds).mean
+
+    # Where the bottom oil is warmer than the air, the air is what its thermometer says.
+    air = lower_end(profile, assessment.nameplate, hold).air
+    ambient = at(0.0) if air is None else np.interp(rows.seconds, profile.seconds, air)
+    return Ends(rows.seconds, rows.load, ambient, rows.hold, first_hour(profile), top_oil=at(1.0))
 
 
-def shown_errors(ends: Ends, constants: Sequence[ThermalConstants]) -> list[ModelError]:
-    """The error that the guide's top oil showed in the window, for each set of constants."""
-    # Unless a nameplate doubts its oil, draws differ in the winding only: the same oil is
-    # followed once.
-    by_oil: dict[tuple[float, ...], ModelError] = {}
+def first_hour(profile: Profile) -> float | None:
+    """Local hour of the first row; None where the profile has no dates."""
+    start = profile.timeline.start
+    return None if start is None else start.hour + start.minute / 60
+
+
+def shown_errors(ends: Ends, draws: Sequence[Explanation]) -> list[ModelError]:
+    """The error that the guide's top oil showed in the window, for each draw.
+
+    Its size and duration are those that were learned; else the window shows them.
+    """
+    by_oil: dict[tuple, ModelError] = {}
     errors = []
-    for unit in constants:
-        oil = (unit.top_oil_lag, unit.top_oil_rise, unit.loss_ratio, unit.oil_exponent)
-        if oil not in by_oil:
-            difference = ends.top_oil - ends.modelled(unit)
-            by_oil[oil] = model_error(ends.seconds, difference, unit.oil_time_constant)
-        errors.append(by_oil[oil])
+    for draw in draws:
+        asked = (draw.oil, draw.wandering, draw.lasting_std)
+        if asked not in by_oil:
+            by_oil[asked] = _shown(ends, draw)
+        errors.append(by_oil[asked])
     return errors
+
+
+def _shown(ends: Ends, draw: Explanation) -> ModelError:
+    difference = ends.top_oil - ends.explained(draw)
+    if draw.wandering is None:
+        return model_error(ends.seconds, difference, draw.constants.oil_time_constant)
+    std, duration = draw.wandering
+    # What lasts for days was seen as the mean over the window, and will not be quite the same.
+    return ModelError(
+        float(difference.mean()), draw.lasting_std, std, duration, float(difference[-1])
+    )

@@ -29,6 +29,8 @@ WORST = "worst"
 """Name of the height that ages fastest."""
 HEIGHTS = {f"{height:g} H": height for height in REPORTED}
 """Heights that are reported beside the worst one, as fractions of the tank's, by their names."""
+LEARNED = "learned constants"
+"""Name under which the doubt of all constants is counted that were learned together."""
 EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
 """Sources of doubt about a life: all but the noise of a sensor, which does not age paper and is
 only shown beside them."""
@@ -136,7 +138,13 @@ class Prognosis:
     @cached_property
     def draws(self) -> Draws:
         """Draws of these numbers, by name."""
-        return drawn(self.unknowns, self.effort.draws, seed=self.assessment.settings.seed)
+        assessment = self.assessment
+        return drawn(
+            self.unknowns,
+            self.effort.draws,
+            seed=assessment.settings.seed,
+            joint=assessment.nameplate.joint_draws,
+        )
 
     @cached_property
     def window(self) -> dict[str, Exposure]:
@@ -209,11 +217,20 @@ class Prognosis:
     def split(self) -> Split:
         """Variances when each source or unknown varies alone."""
         # These three are no numbers of a nameplate or a law: each is a source as a whole.
-        single = [unknown.name for unknown in self.unknowns if unknown.std > 0]
         wholes = ("epistemic", "aleatoric", "future")
+        together = set(self.assessment.nameplate.joint_draws)
+        single = {u.name for u in self.unknowns if u.std > 0} - together
+        varied: dict[str, set[str]] = {name: {name} for name in wholes}
+        # In the order of the unknowns, so that tables of the same unit look alike.
+        varied |= {u.name: {u.name} for u in self.unknowns if u.name in single}
+        # What was learned together is known together: one constant alone would break the bond.
+        varied |= {LEARNED: together} if together else {}
+        source: dict[str, Source] = {unknown.name: unknown.source for unknown in self.unknowns}
+        if together:
+            source[LEARNED] = "nameplate"
         return Split(
-            {unknown.name: unknown.source for unknown in self.unknowns},
-            {name: self._variances({name}) for name in (*wholes, *single)},
+            source,
+            {name: self._variances(names) for name, names in varied.items()},
         )
 
     def _variances(self, varied: Collection[str]) -> tuple[float, float]:

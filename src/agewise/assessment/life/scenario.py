@@ -7,8 +7,14 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from agewise.assessment.life.doubts import thermal_draws
-from agewise.assessment.life.explained_top_oil import Ends, inferred_ends, shown_errors
+from agewise.assessment.life.explained_top_oil import (
+    Ends,
+    Surroundings,
+    explanations,
+    first_hour,
+    inferred_ends,
+    shown_errors,
+)
 from agewise.assessment.life.exposure import AbstractOil, Batches, Exposure, in_batches
 from agewise.assessment.life.winding import Winding, gathered
 from agewise.assessment.oil.assessment import Assessment
@@ -17,8 +23,6 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.plant.timeline import Timeline
 from agewise.quality.stand_ins import filled_profile
-from agewise.transformer.between_samples import Hold
-from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.prognostics.forecast import drawn_errors
 from agewise.transformer.prognostics.life import Days, seasons
 from agewise.transformer.prognostics.unknowns import Draws
@@ -31,30 +35,31 @@ class ForecastOil(AbstractOil):
 
     nameplate: Nameplate
     """The unit."""
-    hold: Hold
-    """Interval that a sample of the load stands for."""
-    seconds: Float[np.ndarray, " time"]
-    """Instants of the scenario, from its first row [s]."""
-    load: Float[np.ndarray, " time"]
-    """Load at these instants [p.u.]."""
-    ambient: Float[np.ndarray, " time"]
-    """Air temperature at these instants [°C]."""
+    ahead: Surroundings
+    """Load and air of the scenario."""
     ends: Ends
     """Both ends of the oil in the observed window, on which the model is calibrated."""
     seed: int
     """Seed of the model's error."""
 
+    @property
+    def seconds(self) -> Float[np.ndarray, " time"]:
+        """Instants of the scenario, from its first row [s]."""
+        return self.ahead.seconds
+
     def batches(self, draws: Draws, varied: Collection[str]) -> Batches:
         """Top oil [°C]: what a draw's constants have wrong in the window, they have wrong ahead.
 
-        A bias that both thermometers share is not in the difference that calibrates this.
+        A bias that both thermometers share is not in the difference that calibrates this. The air
+        of the scenario is taken to be what the unit's own thermometer would read.
         """
-        constants = thermal_draws(self.nameplate, draws)
-        series = (self.seconds, self.load, self.ambient)
-        modelled = np.empty((len(constants), self.seconds.size))
-        for row, unit in zip(modelled, constants, strict=True):
-            row[:] = top_oil(unit, *series, hold=self.hold)
-        errors = shown_errors(self.ends, constants)
+        explained = explanations(self.nameplate, draws)
+        # Draws that agree about the oil share it; a single row serves where all do.
+        if len({draw.oil for draw in explained}) == 1:
+            modelled = self.ahead.modelled(explained[0])[None]
+        else:
+            modelled = np.stack([self.ahead.modelled(draw) for draw in explained])
+        errors = shown_errors(self.ends, explained)
         count = max(map(len, draws.values()))
         # Held, the future keeps the lasting part of the error and does not wander.
         if "future" not in varied:
@@ -74,8 +79,8 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
     rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
     filled = filled_profile(scenario, nameplate, hold).profile
     ambient = np.interp(rows.seconds, scenario.seconds, filled.ambient)
-    ends, seed = inferred_ends(assessment), assessment.settings.seed
-    oil = ForecastOil(nameplate, rows.hold, rows.seconds, rows.load, ambient, ends, seed)
+    ahead = Surroundings(rows.seconds, rows.load, ambient, rows.hold, first_hour(scenario))
+    oil = ForecastOil(nameplate, ahead, inferred_ends(assessment), assessment.settings.seed)
     winding = Winding(nameplate, rows.hold, rows.seconds, rows.load, rows.load_std)
     return Exposure(winding, oil)
 

@@ -28,7 +28,8 @@ REPORTED = (0.5, 0.8, 1.0)
 NODES = (0.0, 0.05, 0.15, 0.3, 0.5, 0.65, 0.8, 0.92, 1.0)
 """Heights at which the life used is worked out for a field. They are denser towards the ends, where
 the doubt about the oil changes quickest, and hold all `REPORTED` ones. A spline of the logarithm
-between them is good to 0.3 % of mean and spread, and in the first hours to 9 % of the spread."""
+between them is good to 0.3 % of mean and spread, and in the first hours to 9 % of the spread; to
+5 % where the equation itself is in doubt, whose error has more bends over the height."""
 GROUP = 3
 """Nodes whose functions are held in memory at once, each of them with every draw and sample."""
 

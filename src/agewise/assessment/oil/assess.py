@@ -7,11 +7,15 @@ from typing import Unpack
 import jax
 import numpy as np
 
+from agewise.assessment.calibration.calibrate import learned_nameplate
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
 from agewise.assessment.oil.assessment import Assessment, Window
+from agewise.assessment.oil.equation_doubt import equation_doubts
+from agewise.assessment.oil.lower_end import lower_end
 from agewise.assessment.oil.problem import heat_problem, refuse_silence
 from agewise.assessment.oil.settings import DEFAULT_SETTINGS, Choices, Settings
 from agewise.assessment.oil.spans import Span, spans
+from agewise.engine.inference.line import Line
 from agewise.engine.objective.method import AbstractNetworkMethod
 from agewise.engine.posterior import AbstractPosterior
 from agewise.engine.training import QUIET, Monitor
@@ -20,6 +24,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import between, stand_ins
 from agewise.threads import side_by_side
+from agewise.transformer.oil.doubt.doubted import doubted
 from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.transformer.oil.holes import widened
@@ -65,16 +70,20 @@ def assess(
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
     settings = replace(settings, **choices)
+    if not settings.as_given:
+        nameplate = learned_nameplate(profile, nameplate, hold=settings.hold)
     cut = spans_of(profile, nameplate, settings)
     if len(cut) == 1:
         problem = heat_problem(profile, nameplate, settings)
         key = jax.random.key(settings.seed)
         fitted = settings.inference().fit(problem, key=key, monitor=monitor)
-        posterior = _with_holes(fitted, problem, settings)
+        posterior = _with_doubt(
+            _with_holes(fitted, problem, settings), problem, profile, nameplate, settings
+        )
         return Assessment(profile, nameplate, settings, (Window(cut[0], 0.0, problem, posterior),))
     # Processes hand back arrays, from which a window is restored as it is from a stored run.
     windows = [
-        (number, _window(profile, settings, cut[number], problem, arrays))
+        (number, _window(profile, nameplate, settings, cut[number], problem, arrays))
         for number, problem, arrays in _fitted(profile, nameplate, settings, cut, monitor, jobs)
     ]
     in_order = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
@@ -96,16 +105,23 @@ def restored(
     for number, ((stretch, guesses), stored) in enumerate(zip(parts, arrays, strict=True)):
         later = number > 0
         problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
-        windows.append(_window(profile, settings, cut[number], problem, stored))
+        windows.append(_window(profile, nameplate, settings, cut[number], problem, stored))
     return Assessment(profile, nameplate, settings, tuple(windows))
 
 
 def _window(
-    profile: Profile, settings: Settings, span: Span, problem: TransformerHeat, arrays: Arrays
+    profile: Profile,
+    nameplate: Nameplate,
+    settings: Settings,
+    span: Span,
+    problem: TransformerHeat,
+    arrays: Arrays,
 ) -> Window:
-    posterior = settings.inference().restored(problem, arrays)
+    posterior = _with_holes(settings.inference().restored(problem, arrays), problem, settings)
     origin = float(profile.seconds[span.first])
-    return Window(span, origin, problem, _with_holes(posterior, problem, settings))
+    stretch = profile.between(span.first, span.last)
+    doubted = _with_doubt(posterior, problem, stretch, nameplate, settings)
+    return Window(span, origin, problem, doubted)
 
 
 def _fitted(
@@ -180,7 +196,34 @@ def _with_holes(
 
     A network is far too sure there; closed forms widen by themselves.
     """
-    # The correction is carried inside by the heat equation, so a network without physics has none.
+    return (
+        widened(posterior, problem) if _is_network(settings) and _physical(settings) else posterior
+    )
+
+
+def _with_doubt(
+    posterior: AbstractPosterior,
+    problem: TransformerHeat,
+    profile: Profile,
+    nameplate: Nameplate,
+    settings: Settings,
+) -> AbstractPosterior:
+    """The posterior with the doubt about its equation; itself where that is taken as given, and
+    where a method knows no equation."""
+    if settings.as_given or not _physical(settings):
+        return posterior
+    end = lower_end(profile, nameplate, settings.hold)
+    doubts = equation_doubts(profile, nameplate, end, inside=not settings.ignore_interior)
+    return doubted(posterior, problem, doubts)
+
+
+def _is_network(settings: Settings) -> bool:
+    return isinstance(settings.inference(), AbstractNetworkMethod)
+
+
+def _physical(settings: Settings) -> bool:
+    """Whether the method solves the heat equation at all."""
     method = settings.inference()
-    physical = isinstance(method, AbstractNetworkMethod) and method.settings.likelihood.physics
-    return widened(posterior, problem) if physical else posterior
+    if isinstance(method, AbstractNetworkMethod):
+        return method.settings.likelihood.physics
+    return not isinstance(method, Line)

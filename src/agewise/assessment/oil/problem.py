@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from jaxtyping import Float
 
+from agewise.assessment.oil.lower_end import lower_end, lower_guesses
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
@@ -58,8 +59,10 @@ def heat_problem(
         )
     _refuse_rare(profile, nameplate)
     refuse_silence(profile)
-    sensors = {0.0: profile.ambient, 1.0: profile.top_oil}
-    if not settings.ignore_interior:
+    end = lower_end(profile, nameplate, settings.hold)
+    sensors = {0.0: end.readings, 1.0: profile.top_oil}
+    # Where the equation is in doubt, sensors inside teach that doubt and not the method.
+    if settings.as_given and not settings.ignore_interior:
         sensors |= profile.interior
     if settings.quick:
         spacing = every_if_quick(profile)
@@ -70,6 +73,7 @@ def heat_problem(
         no_air = np.zeros_like(profile.ambient)
         constants = nameplate.thermal_constants()
         driven_top = top_oil(constants, profile.seconds, profile.load, no_air, hold=settings.hold)
+    made = stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses
     return transformer_heat(
         nameplate.oil_tank(),
         profile.seconds,
@@ -80,7 +84,8 @@ def heat_problem(
         driven_top=driven_top,
         line_start=not continued,
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
-        guesses=stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses,
+        guesses=lower_guesses(end, made, profile, nameplate, settings.hold),
+        air=end.air,
     )
 
 

@@ -50,6 +50,9 @@ class Settings:
     `"linear"`."""
     ignore_interior: bool = False
     """Whether sensors inside the oil are left out, as if nobody had measured there."""
+    as_given: bool = False
+    """Whether the nameplate's constants and the heat equation are taken as they are: nothing is
+    learned of the unit, and nothing about it is in doubt."""
     quick: bool = False
     """Whether fewer readings and draws are used, for a rougher answer sooner."""
     window_days: float | None = None
@@ -118,6 +121,7 @@ class Choices(TypedDict, total=False):
     discrepancy: float
     hold: Hold
     ignore_interior: bool
+    as_given: bool
     quick: bool
     window_days: float | None
     network: AnySettings | None

@@ -33,7 +33,7 @@ def heights(inputs: FieldInputs) -> Figure:
     _align(wide, narrow, inputs.field)
     for axes in (*wide[len(chosen) :], *narrow[len(chosen) :]):
         axes.set_visible(False)
-    figure.legend(*wide[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    figure.legend(*wide[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
     return figure
 
 
@@ -83,16 +83,21 @@ def _draw_profile(axes: Axes, instant: xr.Dataset) -> None:
 def _draw_readings(axes: Axes, inputs: FieldInputs, index: int) -> None:
     """What the sensors read at that moment."""
     profile, top = inputs.profile, float(inputs.field["height"][-1])
-    # By share of the height; the air stands for the oil at the bottom, as in the heat equation.
-    series = {0.0: profile.ambient, **profile.interior}
-    if profile.top_oil is not None:
-        series[1.0] = profile.top_oil
+    series = dict(profile.interior)
+    ends = {0.0: profile.bottom_oil, 1.0: profile.top_oil}
+    series |= {share: values for share, values in ends.items() if values is not None}
     second = field_seconds(profile, inputs.field)[index]
     row = int(np.abs(profile.seconds - second).argmin())
-    readings = [values[row] for values in series.values()]
+    if series:
+        readings = [values[row] for values in series.values()]
+        axes.plot(
+            readings, [top * share for share in series], "o", color=GREEN, markersize=5,
+            markeredgecolor="white", clip_on=False, label="sensor reading", zorder=4,
+        )  # fmt: skip
+    # Of another kind than the oil's: what stands at the bottom need not be as cool as the air.
     axes.plot(
-        readings, [top * share for share in series], "o", color=GREEN, markersize=5,
-        markeredgecolor="white", clip_on=False, label="sensor reading", zorder=4,
+        [profile.ambient[row]], [0.0], "o", color="white", markersize=5, markeredgecolor=GREEN,
+        clip_on=False, label="air", zorder=3,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -12,6 +13,7 @@ from agewise.files import replacing, write_text
 from agewise.report.figures.catalogue import ReportFigure, figures
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.answer import OIL_ONLY, answer
+from agewise.report.page.known import known_unit
 from agewise.report.page.sections import (
     cooling,
     findings,
@@ -27,14 +29,44 @@ TEMPLATE, STYLE = "page.html", "page.css"
 """Names of the template that includes all others, and of the style sheet."""
 
 
+@runtime_checkable
+class FigureWords(Protocol):
+    """What a page says around a figure."""
+
+    @property
+    def name(self) -> str:
+        """Its place on the page."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Heading over it."""
+        ...
+
+    @property
+    def caption(self) -> str:
+        """Text under it, which says how to read it."""
+        ...
+
+    @property
+    def alternative(self) -> str:
+        """Text for a reader who cannot see it."""
+        ...
+
+
 @dataclass(frozen=True)
 class Picture:
     """A drawn figure as the page shows it."""
 
-    figure: ReportFigure
+    figure: FigureWords
     """Its title, caption and alternative text."""
     data: str
     """The PNG file in base 64, so that the page needs no other file."""
+
+    @classmethod
+    def of(cls, figure: FigureWords, content: bytes) -> "Picture":
+        """A figure and its PNG file."""
+        return cls(figure, base64.b64encode(content).decode())
 
 
 def write_page(
@@ -74,12 +106,10 @@ def page(inputs: ReportInputs, drawn: Mapping[ReportFigure, bytes]) -> str:
             limits=limits(inputs),
             cooling=cooling(inputs),
             cooling_text=inputs.summary.cooling.text,
+            known=known_unit(inputs),
             heights=used_by_height(inputs),
             oil_only=OIL_ONLY,
-            pictures=[
-                Picture(figure, base64.b64encode(content).decode())
-                for figure, content in drawn.items()
-            ],
+            pictures=[Picture.of(figure, content) for figure, content in drawn.items()],
             provenance=provenance(inputs),
         )
     )

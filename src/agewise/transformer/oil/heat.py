@@ -6,7 +6,7 @@ from dataclasses import replace
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Float
 
 from agewise.engine.problems.base import AbstractProblem, Box, Observations, Region
 from agewise.engine.problems.operators import partial, second_partial
@@ -15,6 +15,7 @@ from agewise.transformer.oil.elements import LineElements
 from agewise.transformer.oil.grid import GridFunction
 from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.reference import oil_temperature
+from agewise.transformer.oil.scales import Scales
 from agewise.transformer.oil.signal import HeldSignal
 from agewise.transformer.oil.tank import Tank
 from agewise.types import T, X
@@ -32,40 +33,13 @@ INITIAL_STD = 0.1
 """Standard deviation of the first profile from the straight line between its ends [K]."""
 
 
-class Scales(eqx.Module):
-    """Between plant units and the unit square: m, s and °C on one side, order one on the other."""
-
-    height: float
-    """Height of the oil, which becomes 1 [m]."""
-    window: float
-    """Length of the record, which becomes 1 [s]."""
-    mean: float
-    """Temperature that becomes 0 [°C]."""
-    spread: float
-    """Temperature difference that becomes 1 [K]."""
-
-    def point(self, heights, seconds) -> Float[Array, "*points dim"]:
-        """Points (x, t) of the unit square, from heights [m] and times [s]."""
-        scaled = jnp.broadcast_arrays(
-            jnp.asarray(heights) / self.height, jnp.asarray(seconds) / self.window
-        )
-        return jnp.stack(scaled, axis=-1)
-
-    def scaled(self, temperature):
-        """A scaled temperature, of order one, from one in °C."""
-        return (temperature - self.mean) / self.spread
-
-    def celsius(self, u):
-        """The temperature [°C] of a scaled one."""
-        return self.mean + self.spread * u
-
-
 class TransformerHeat(AbstractProblem):
-    r"""Oil between ambient air below and top oil above, in kelvin of oil rise.
+    r"""Oil between two measured ends, in kelvin of oil rise.
 
-    $\tau u_t - \ell^2 u_{xx} + u - u(0,t) = \Delta(t)$ with $\tau = \rho c_p/h$, $\ell^2 = k/h$ and
-    $\Delta = (P_0 + \mu K^2)/(Vh)$, the rise that the losses of the moment would hold. The ambient
-    is the function's own bottom, so that the noise of its sensor does not pass for physics.
+    $\tau u_t - \ell^2 u_{xx} + u - T_a = \Delta(t)$ with $\tau = \rho c_p/h$, $\ell^2 = k/h$ and
+    $\Delta = (P_0 + \mu K^2)/(Vh)$, the rise that the losses of the moment would hold. Where the
+    bottom is said to have the air's temperature, $T_a$ is the function's own bottom, so that the
+    noise of its sensor does not pass for physics; else the air is part of the source.
     """
 
     relaxation: float
@@ -73,7 +47,8 @@ class TransformerHeat(AbstractProblem):
     conduction: float
     """Squared diffusion length over squared height [1]."""
     rise: HeldSignal
-    """Scaled steady rise by the losses, over scaled time [1]."""
+    """Scaled steady rise by the losses over scaled time [1]; with the air, unless the bottom is
+    the air."""
     units: Scales
     """Scales between °C and the values that posteriors give, lift included."""
     sensors: Mapping[str, Observations]
@@ -86,6 +61,8 @@ class TransformerHeat(AbstractProblem):
     """What the load alone would do [K], where that is taken out of the unknown; else None."""
     looseness: HeldSignal | None = None
     """Factor on the declared discrepancy where the load itself is in doubt [1]; else None."""
+    bottom_is_air: bool = eqx.field(static=True, default=True)
+    """Whether the lower end has the temperature of the air, which cools all of the oil."""
 
     def residuals(self):
         """The equation inside; at the first instant, the straight line unless it was measured."""
@@ -94,7 +71,7 @@ class TransformerHeat(AbstractProblem):
             storage = self.relaxation * partial(u, T)(xt)
             conduction = self.conduction * second_partial(u, X)(xt)
             # The function's own bottom is the air, at the same instant as the point.
-            excess = u(xt) - u(xt.at[X].set(0.0))
+            excess = u(xt) - u(xt.at[X].set(0.0)) if self.bottom_is_air else u(xt)
             residual = storage - conduction + excess - self.rise(xt[T])
             # Divided where the load is in doubt, so that one declared scale holds everywhere.
             return residual if self.looseness is None else residual / self.looseness(xt[T])
@@ -152,6 +129,7 @@ def transformer_heat(
     line_start: bool = True,
     source_doubt: Float[np.ndarray, " time"] | None = None,
     guesses: Mapping[float, Guesses] | None = None,
+    air: Float[np.ndarray, " time"] | None = None,
 ) -> TransformerHeat:
     """The heat problem of a tank and its measurements.
 
@@ -168,6 +146,7 @@ def transformer_heat(
         line_start: Whether the first profile is taken to be straight, unless sensors inside tell.
         source_doubt: Error of an hour's mean rise due to the load [K], sample by sample.
         guesses: What stands in where a sensor was silent, by height.
+        air: Temperature of the air [°C], without holes; None where the bottom is the air.
     """
     if any(not 0 <= height <= 1 for height in sensors):
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
@@ -189,6 +168,10 @@ def transformer_heat(
             either = np.maximum(source_doubt[1:], source_doubt[:-1])
             source_doubt = np.append(source_doubt[:1], either)
     rise = np.asarray(tank.source(load)) / tank.heat_transfer / units.spread
+    # The part that was taken out carries all of the load; zeros keep the shape of the signal.
+    rise = rise if known is None else 0.0 * rise
+    if air is not None:
+        rise = rise + units.scaled(_interval_means(air, hold))
     times = jnp.asarray(seconds / units.window)
     # The residual is in kelvin of steady rise: a rate of temperature times the time constant.
     declared = discrepancy * tank.time_constant / SECONDS_PER_HOUR
@@ -201,8 +184,7 @@ def transformer_heat(
     return TransformerHeat(
         relaxation=tank.time_constant / units.window,
         conduction=(tank.diffusion_length / tank.height) ** 2,
-        # The part that was taken out carries all of the source; zeros keep the shape of the signal.
-        rise=HeldSignal(times, jnp.asarray(rise if known is None else 0.0 * rise), hold),
+        rise=HeldSignal(times, jnp.asarray(rise), hold),
         units=units,
         sensors=observed,
         discrepancy=declared / units.spread,
@@ -211,7 +193,16 @@ def transformer_heat(
         looseness=None
         if source_doubt is None
         else HeldSignal(times, jnp.asarray(np.hypot(1.0, source_doubt / declared)), hold),
+        bottom_is_air=air is None,
     )
+
+
+def _interval_means(values: np.ndarray, hold: Hold) -> np.ndarray:
+    """The mean of each interval between samples, at the sample that stands for the interval."""
+    middle = (values[1:] + values[:-1]) / 2
+    if hold == "forward":
+        return np.append(middle, values[-1:])
+    return np.append(values[:1], middle)
 
 
 def _driven(

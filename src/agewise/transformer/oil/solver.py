@@ -128,7 +128,7 @@ def solutions(
         series.basis.values(series.draws(count, rng=rng), on_axis(times)).T
         for series in (ends.bottom, ends.top)
     )
-    rise = _at_middles(problem, problem.rise) + _drawn_doubt(problem, count, rng=rng)
+    rise = at_middles(problem, problem.rise) + _drawn_doubt(problem, count, rng=rng)
     return solved_between(problem, bottom, top, rise)
 
 
@@ -141,7 +141,7 @@ def _drawn_doubt(
     """
     if problem.looseness is None:
         return 0.0
-    loose = _at_middles(problem, problem.looseness)
+    loose = at_middles(problem, problem.looseness)
     # Independent steps average out within the hour, hence the factor under the root.
     std = problem.discrepancy * np.sqrt((loose**2 - 1) * STEPS_PER_COUNT)
     return std * rng.standard_normal((count, std.size))
@@ -151,7 +151,7 @@ def _expected(problem: TransformerHeat, ends: Ends) -> GridFunction:
     """The equation is linear: the solution between expected ends is the expected solution."""
     times = time_grid(problem)
     ends_at = ends.bottom.values(times), ends.top.values(times)
-    return solved_between(problem, *ends_at, _at_middles(problem, problem.rise))
+    return solved_between(problem, *ends_at, at_middles(problem, problem.rise))
 
 
 def solved_between(
@@ -170,15 +170,16 @@ def solved_between(
     """
     mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(problem)
     # Divided by the heat transfer, the equation has a transfer of one, and its source is a
-    # temperature: that of the bottom, which stands for the air, plus the rise by the losses.
+    # temperature: the rise by the losses, and that of the bottom where this stands for the air.
     equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)
-    source = (bottom[..., 1:] + bottom[..., :-1]) / 2 + rise
+    air = (bottom[..., 1:] + bottom[..., :-1]) / 2
+    source = air + rise if problem.bottom_is_air else 0.0 * air + rise
     start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
     solved = equation.solution(times, bottom, top, source[..., None], start)
     return GridFunction(mesh, times, solved)
 
 
-def _at_middles(problem: TransformerHeat, signal: HeldSignal) -> Float[np.ndarray, " step"]:
+def at_middles(problem: TransformerHeat, signal: HeldSignal) -> Float[np.ndarray, " step"]:
     """The signal in the middle of every step of the time grid."""
     times = time_grid(problem)
     middle = jnp.asarray((times[1:] + times[:-1]) / 2)

@@ -52,6 +52,7 @@ def rise_check(
     correlation: float,
     *,
     rise_share: float = 0.0,
+    against_before: bool = False,
 ) -> RiseCheck:
     r"""Look back over a day, hour by hour: is the top oil hotter than load and air explain?
 
@@ -65,6 +66,8 @@ def rise_check(
         sensitivity: Measured rise over ambient, passed through the lag of the top oil [K].
         correlation: Time over which an error of the model lasts [s].
         rise_share: Standard deviation of the nameplate's rise, as a share of it.
+        against_before: Whether a look is compared with the record before it, instead of with the
+            model: where the model was learned from the record itself, only a change can show.
     """
     rows = _thinned(seconds)
     series = (seconds[rows], difference[rows], sensitivity[rows])
@@ -79,9 +82,47 @@ def rise_check(
     lost = np.minimum(lost, MOST_LOST)  # the factor below has a pole where all is lost
     # A rise that the nameplate has wrong by a share moves 1/(1-s) by it, and s by 1-s times that.
     std = np.hypot(std, (1 - lost) * rise_share)
+    if against_before:
+        compared = _against_before(ends, lost, std)
+        if compared is None:
+            return UNKNOWN
+        ends, lost, std = compared
     factor = 1 / (1 - lost)
-    alarms = (factor > RELEVANT) & (lost > SIGNIFICANT * std)
+    alarms = np.asarray(alarming(lost, std))
     return _verdict(ends, factor, factor**2 * std, alarms)
+
+
+def alarming(
+    lost: float | Float[np.ndarray, " look"], std: float | Float[np.ndarray, " look"]
+) -> bool | Bool[np.ndarray, " look"]:
+    """Whether a share of the cooling that is lost is both relevant and significant."""
+    return (1 / (1 - lost) > RELEVANT) & (lost > SIGNIFICANT * std)
+
+
+def _against_before(
+    ends: Float[np.ndarray, " look"],
+    lost: Float[np.ndarray, " look"],
+    std: Float[np.ndarray, " look"],
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """The share lost since the record before each look, and its std, for looks that have one."""
+    rows, sound = [], None
+    for n, end in enumerate(ends):
+        # Looks that share no reading with this one. After an alarm those before it stay the
+        # measure, or days without cooling would become the usual.
+        before = ends <= end - WINDOW_S if sound is None else sound
+        if not before.any():
+            continue
+        days = 1 + (ends[before][-1] - ends[before][0]) / WINDOW_S
+        usual = float(lost[before].mean())
+        doubt = float(np.hypot(std[n], std[before].mean() / np.sqrt(days))) / (1 - usual)
+        share = min((lost[n] - usual) / (1 - usual), MOST_LOST)
+        rows.append((end, share, doubt))
+        if sound is None and alarming(share, doubt):
+            sound = before
+    if not rows:
+        return None
+    found, share, doubts = np.array(rows).T
+    return found, share, doubts
 
 
 def look_ends(seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, " look"]:

@@ -1,7 +1,7 @@
 """Top oil that nobody has measured yet: the guide's model, and how far it may be wrong."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 from jaxtyping import Float
@@ -31,27 +31,6 @@ class ModelError:
     last: float
     """Error at the end of what was measured [K]."""
 
-    def drawn(
-        self, seconds: Float[np.ndarray, " time"], count: int, *, rng: np.random.Generator
-    ) -> Float[np.ndarray, "draw time"]:
-        """Paths that set out from the last error, and wander off to a draw of the bias.
-
-        `seconds` are counted from the end of what was measured.
-        """
-        # An Ornstein-Uhlenbeck process, exact for any step. Time comes first, so that a step over
-        # all draws works on contiguous memory.
-        decay = np.exp(-np.diff(seconds, prepend=0.0) / self.correlation)
-        wander = rng.standard_normal((seconds.size, count))
-        wander *= self.std * np.sqrt(1 - decay**2)[:, None]
-        for row in range(1, seconds.size):
-            wander[row] += decay[row] * wander[row - 1]
-        bias = rng.normal(self.bias, self.bias_std, (count, 1))
-        paths = (self.last - bias) * np.exp(-seconds / self.correlation)
-        # In the place of the product: an array of all draws costs more to make than to fill.
-        paths += bias
-        paths += wander.T
-        return paths
-
 
 def drawn_errors(
     errors: Sequence[ModelError],
@@ -60,7 +39,7 @@ def drawn_errors(
     *,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "draw time"]:
-    """Paths of the model's error over time [K].
+    """Paths that set out from the last error [K], and wander off to a draw of the bias.
 
     Args:
         errors: The error of each draw, or a single one for all draws.
@@ -68,10 +47,22 @@ def drawn_errors(
         count: Number of draws, for a single error.
         rng: Source of the random numbers.
     """
-    # Equal errors are drawn in one go, which is far quicker than one path at a time.
-    if len(set(errors)) == 1:
-        return errors[0].drawn(seconds, count, rng=rng)
-    return np.concatenate([error.drawn(seconds, 1, rng=rng) for error in errors])
+    # A column for each draw, or one for all. Time comes first, so that a step over all draws works
+    # on contiguous memory.
+    distinct = errors if len(set(errors)) > 1 else errors[:1]
+    bias, bias_std, std, correlation, last = np.array([astuple(error) for error in distinct]).T
+    # An Ornstein-Uhlenbeck process, exact for any step.
+    steps = np.diff(seconds, prepend=0.0)
+    decay = np.exp(-steps[:, None] / correlation)
+    wander = rng.standard_normal((seconds.size, count))
+    wander *= std * np.sqrt(1 - decay**2)
+    for row in range(1, seconds.size):
+        wander[row] += decay[row] * wander[row - 1]
+    level = rng.normal(bias, bias_std, (1, count))
+    # In the place of the paths: an array of all draws costs more to make than to fill.
+    wander += level
+    wander += (last - level) * np.exp(-seconds[:, None] / correlation)
+    return np.ascontiguousarray(wander.T)
 
 
 def model_error(

@@ -40,13 +40,30 @@ Draws = Mapping[str, Float[np.ndarray, " draw"]]
 """Draws of every unknown by its name, all of the same length and in the unit of the unknown."""
 
 
-def drawn(unknowns: Sequence[Unknown], count: int, *, seed: int) -> Draws:
-    """Independent draws of all unknowns, by name."""
+def drawn(
+    unknowns: Sequence[Unknown],
+    count: int,
+    *,
+    seed: int,
+    joint: Mapping[str, Sequence[float]] | None = None,
+) -> Draws:
+    """Draws of all unknowns by name, independent but for those that were learned together.
+
+    Args:
+        unknowns: The unknowns.
+        count: Number of draws.
+        seed: Seed of the independent ones.
+        joint: Draws that were learned together, by name; they take turns where there are fewer.
+    """
+    together = {
+        name: np.resize(np.asarray(values, dtype=float), count)
+        for name, values in (joint or {}).items()
+    }
     # Each name has a generator of its own: one unknown more or less shifts no draw of another.
     return {
-        unknown.name: unknown.drawn(
-            count, rng=np.random.default_rng([seed, *unknown.name.encode()])
-        )
+        unknown.name: together[unknown.name]
+        if unknown.name in together
+        else unknown.drawn(count, rng=np.random.default_rng([seed, *unknown.name.encode()]))
         for unknown in unknowns
     }
 

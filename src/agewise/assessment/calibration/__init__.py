@@ -1,0 +1,1 @@
+"""Constants of a unit, learned from its own measurements, and how well they explain them."""

@@ -1,0 +1,112 @@
+"""What is believed of a unit's constants before any reading: from a nameplate to priors."""
+
+from dataclasses import dataclass
+
+from agewise.plant.nameplate import Nameplate
+from agewise.transformer.calibration.model import (
+    EXPONENT,
+    GRADIENT,
+    OIL_MINUTES,
+    RISE,
+    UNEXPLAINED,
+    WINDING_MINUTES,
+    TopOilModel,
+    WindingModel,
+    air_errors,
+)
+from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
+from agewise.units import SECONDS_PER_MINUTE
+
+FASTEST_MIN = 20.0
+"""Lag below which no tank of oil follows air and load [min]."""
+
+
+@dataclass(frozen=True)
+class PriorShares:
+    """Standard deviations that a nameplate's numbers are believed with, before any reading.
+
+    The tails are heavy, so that readings overrule a number that is far off.
+    """
+
+    rise: tuple[float, float] = (0.05, 0.30)
+    """Of the top-oil rise, as a share of it: given by a test report, and assumed."""
+    time_constant: tuple[float, float] = (0.10, 0.30)
+    """Of a time constant, as a share of it: given, and assumed."""
+    exponent: tuple[float, float] = (0.10, 0.15)
+    """Of the oil exponent [1]: given, and assumed."""
+    gradient: tuple[float, float] = (0.05, 0.15)
+    """Of the hot-spot gradient, as a share of it: given by a test report, and from a table."""
+
+
+PRIOR_SHARES = PriorShares()
+
+
+def top_oil_model(nameplate: Nameplate, shares: PriorShares = PRIOR_SHARES) -> TopOilModel:
+    """The guide's top oil with the nameplate's numbers as priors."""
+    constants = nameplate.thermal_constants()
+    minutes, least = nameplate.oil.time_constant_min.mean, least_minutes(nameplate)
+    share = _relative(nameplate, OIL_MINUTES, shares.time_constant) * minutes / (minutes - least)
+    oil: tuple[AbstractParameter, ...] = (
+        Scale(RISE, constants.top_oil_rise, _relative(nameplate, RISE, shares.rise), heavy=True),
+        Scale(OIL_MINUTES, minutes, share, least, heavy=True),
+        Location(EXPONENT, constants.oil_exponent, _std(nameplate, EXPONENT, shares.exponent)),
+    )
+    return TopOilModel((*oil, *air_errors(), *UNEXPLAINED), constants.loss_ratio, constants.k11)
+
+
+def least_minutes(nameplate: Nameplate) -> float:
+    """Time constant of the oil [min] below which none is learned of a unit as given."""
+    # Below the usual lags of oil, but not so near to what the nameplate says that it binds there;
+    # and never faster than the winding, which a nameplate would refuse.
+    minutes = nameplate.oil.time_constant_min.mean
+    winding = 1.2 * nameplate.winding.time_constant_min.mean
+    usual = min(FASTEST_MIN / nameplate.oil.k11.mean, minutes / 2)
+    return min(max(usual, winding), 0.9 * minutes)
+
+
+def winding_model(
+    nameplate: Nameplate, oil_minutes: float, shares: PriorShares = PRIOR_SHARES
+) -> WindingModel:
+    """The guide's winding with the nameplate's numbers as priors, over oil of a time constant
+    [min]."""
+    constants = nameplate.thermal_constants()
+    minutes = nameplate.winding.time_constant_min.mean
+    parameters: tuple[AbstractParameter, ...] = (
+        Scale(
+            GRADIENT, constants.gradient, _relative(nameplate, GRADIENT, shares.gradient),
+            heavy=True,
+        ),
+        Scale(
+            WINDING_MINUTES, minutes,
+            _relative(nameplate, WINDING_MINUTES, shares.time_constant), heavy=True,
+        ),
+    )  # fmt: skip
+    return WindingModel(
+        (*parameters, *UNEXPLAINED),
+        constants.winding_exponent,
+        constants.k21,
+        constants.k22,
+        oil_minutes * SECONDS_PER_MINUTE,
+    )
+
+
+def prior_std(part: AbstractParameter) -> float:
+    """Standard deviation before any reading, but for the width of heavy tails."""
+    if isinstance(part, Scale):
+        return float(part.share * (part.median - part.least))
+    assert isinstance(part, Location)
+    return float(part.std)
+
+
+def _std(nameplate: Nameplate, name: str, usual: tuple[float, float]) -> float:
+    """Standard deviation of a number: as declared, else the usual one of a given or assumed."""
+    declared = nameplate.thermal_quantities()[name].std
+    return usual[name in nameplate.assumed] if declared is None else max(declared, 1e-6)
+
+
+def _relative(nameplate: Nameplate, name: str, usual: tuple[float, float]) -> float:
+    """The same as a share of the number."""
+    quantity = nameplate.thermal_quantities()[name]
+    if quantity.std is None:
+        return usual[name in nameplate.assumed]
+    return max(quantity.std / quantity.mean, 1e-6)

@@ -1,0 +1,186 @@
+"""What was learned of a unit, in sentences: each constant, the errors, and what stays unknown."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from agewise.assessment.answer.summary import Constant
+from agewise.assessment.calibration.check import LITTLE, CalibrationCheck
+from agewise.assessment.calibration.priors import least_minutes
+from agewise.plant.nameplate import Nameplate
+from agewise.transformer.calibration.model import (
+    AIR_BIAS,
+    EXPONENT,
+    GRADIENT,
+    LASTING,
+    LASTING_D,
+    NEARBY,
+    NOISE,
+    OIL_MINUTES,
+    RISE,
+    SUN,
+    WANDERING,
+    WANDERING_H,
+    WINDING_MINUTES,
+)
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
+
+FEW_DAYS = 3.0
+"""Length of a record below which its shortness is the reason that little is learned [days]."""
+STEADY_LOAD = 0.15
+"""Range of nine in ten loads below which a load hardly varies [p.u.]."""
+LIGHT_LOAD = 0.7
+"""Load below which the rise at rated load is far from what was seen [p.u.]."""
+AT_FLOOR = 1.25
+"""Learned time constant over the least possible, up to which it sits there."""
+
+
+class Name(NamedTuple):
+    """How people call a constant."""
+
+    short: str
+    """In the margin of a list."""
+    long: str
+    """In a sentence."""
+    unit: str
+    """Its unit; empty for a plain number."""
+
+
+NAMES = {
+    RISE: Name("rise", "top-oil rise at rated load", "K"),
+    OIL_MINUTES: Name("oil lag", "oil time constant", "min"),
+    EXPONENT: Name("exponent", "oil exponent", ""),
+    GRADIENT: Name("gradient", "hot-spot gradient", "K"),
+    WINDING_MINUTES: Name("winding lag", "winding time constant", "min"),
+}
+"""Names of the constants that can be learned."""
+PARTNERS = {
+    RISE: "the top-oil rise",
+    EXPONENT: "the oil exponent",
+    OIL_MINUTES: "the oil time constant",
+    AIR_BIAS: "a bias of the air's thermometer",
+    SUN: "the sun on the air's thermometer",
+    NEARBY: "an error of the air's thermometer that goes with the load",
+}
+"""Unknowns that can make up for a constant."""
+RELATED = 0.5
+"""Correlation in the draws above which one unknown makes up for another."""
+
+
+def spread(mean: float, std: float) -> str:
+    """Mean and standard deviation, both to the place of the second digit of the latter."""
+    if std <= 0:
+        return f"{mean:.4g}"
+    places = max(0, 1 - int(np.floor(np.log10(std))))
+    return f"{mean:.{places}f} ± {std:.{places}f}"
+
+
+def constant_text(constant: Constant) -> str:
+    """A constant as it was learned, beside what was believed before."""
+    assert constant.learned is not None and constant.learned_std is not None
+    unit = NAMES[constant.name].unit
+    source = "nameplate" if constant.origin == "given" else "table"
+    learned = spread(constant.learned, constant.learned_std)
+    before = f"{constant.before:.4g} ± {constant.before_std:.2g}"
+    return f"{learned}{f' {unit}' if unit else ''} ({source} {before}, {constant.origin})"
+
+
+def air_text(check: CalibrationCheck) -> str:
+    """What is wrong with the thermometer of the air."""
+    bias, sun, load = (_drawn(check, name) for name in (AIR_BIAS, SUN, NEARBY))
+    return (
+        f"reads {bias} K too much, {sun} K more in the sun at noon and {load} K more at rated load "
+        f"(0 ± 1, 0 ± 3 and 0 ± 3 K before)"
+    )
+
+
+def unexplained_text(check: CalibrationCheck) -> str:
+    """What load and air do not explain of the top oil."""
+    mean = {name: float(values.mean()) for name, values in check.draws.items()}
+    return (
+        f"{mean[WANDERING]:.2g} K that wanders over {mean[WANDERING_H]:.2g} h, "
+        f"{mean[LASTING]:.2g} K that lasts over {mean[LASTING_D]:.2g} days, "
+        f"noise of {mean[NOISE]:.2g} K"
+    )
+
+
+def error_text(check: CalibrationCheck) -> str:
+    """How far the model is off on this record: a day ahead, open loop, and by the nameplate."""
+    ahead = check.day_ahead_rms
+    day = "" if ahead is None else f"{ahead:.2f} K rms a day ahead, "
+    return (
+        f"{day}{check.open_loop_rms:.2f} K rms open loop over the whole record; "
+        f"by the nameplate {check.as_given_rms:.2f} K"
+    )
+
+
+def learned_from(check: CalibrationCheck) -> str:
+    """The record that was learned from."""
+    profile = check.profile
+    assert profile.top_oil is not None and check.nameplate.learned is not None
+    there, known = int(np.isfinite(profile.top_oil).sum()), check.nameplate.learned
+    days = float(profile.seconds[-1]) / SECONDS_PER_DAY
+    return f"{there} readings of top oil in {days:.3g} days, {known.start} to {known.end}"
+
+
+def not_told(check: CalibrationCheck) -> list[str]:
+    """A sentence for each constant of which the data tell little, with the reason."""
+    sentences = []
+    for constant in check.constants:
+        assert constant.learned_std is not None and constant.learned is not None
+        if constant.learned_std <= LITTLE * constant.before_std:
+            continue
+        now = spread(constant.learned, constant.learned_std)
+        sentences.append(
+            f"The data say little about the {NAMES[constant.name].long} ({now}, before "
+            f"± {constant.before_std:.2g}): {_reason(constant, check)}."
+        )
+    return sentences
+
+
+def _reason(constant: Constant, check: CalibrationCheck) -> str:
+    """Why a constant could not be learned: the first reason that holds."""
+    name, days = constant.name, float(check.seconds[-1]) / SECONDS_PER_DAY
+    low, high = np.quantile(np.asarray(check.record.load), [0.05, 0.95])
+    if days < FEW_DAYS:
+        return f"{days:.2g} days are short"
+    if name == WINDING_MINUTES:
+        step = float(np.median(np.diff(check.profile.seconds))) / SECONDS_PER_MINUTE
+        return f"the winding follows within minutes, and rows are {step:.2g} min apart"
+    if high - low < STEADY_LOAD:
+        return f"the load hardly varies ({low:.2f} to {high:.2f} p.u. in nine rows of ten)"
+    if partner := _partner(name, check):
+        return f"in this record it cannot be told from {partner}"
+    if high < LIGHT_LOAD:
+        return f"the load is mostly below {high:.2f} p.u., far from the rated one"
+    return "what load and air do not explain hides it"
+
+
+def _partner(name: str, check: CalibrationCheck) -> str | None:
+    """The unknown that makes up for a constant in the draws; None where none clearly does."""
+    draws = check.draws
+    others = [other for other in PARTNERS if other in draws and other != name]
+    with np.errstate(invalid="ignore"):  # a number that is the same in all draws has none
+        related = [abs(np.corrcoef(draws[name], draws[other])[0, 1]) for other in others]
+    best = int(np.argmax(np.nan_to_num(related)))
+    return PARTNERS[others[best]] if related[best] > RELATED else None
+
+
+def thermometer_doubt(nameplate: Nameplate) -> str | None:
+    """What to say where the oil seems to follow faster than oil can; None where it does not."""
+    if nameplate.learned is None or OIL_MINUTES not in nameplate.learned.given:
+        return None
+    minutes = nameplate.oil.time_constant_min.mean
+    if minutes > AT_FLOOR * least_minutes(nameplate.as_given()):
+        return None
+    lag = minutes * nameplate.oil.k11.mean
+    return (
+        f"The top oil follows air and load within {lag:.0f} min, faster than a tank of oil can: "
+        f"its thermometer may hang in the air or the sun instead of the oil. Look where it sits "
+        f"before relying on the answer."
+    )
+
+
+def _drawn(check: CalibrationCheck, name: str) -> str:
+    values = check.draws[name]
+    return f"{values.mean():.1f} ± {values.std():.1f}"

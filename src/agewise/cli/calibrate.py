@@ -1,0 +1,75 @@
+"""`agewise calibrate`: constants of a unit, learned from its own load, air and top oil."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, BadParameter, Option
+
+from agewise.cli.compiled import compiled_code_kept
+from agewise.cli.console import answer, profile_rows, stage
+from agewise.cli.outputs import writes
+from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+
+if TYPE_CHECKING:
+    from agewise.assessment.calibration.check import CalibrationCheck
+    from agewise.reading.options import Reading
+
+
+@writes("out", "report")
+@reads_a_file
+def calibrate(
+    *,
+    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
+    nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
+    out: Annotated[Path, Option(help="TOML file for the nameplate with what was learned.")],
+    report: Annotated[Path | None, Option(help="HTML file for a page that shows it.")] = None,
+    hold: LoadHold = "backward",
+    reading: "Reading",
+) -> None:
+    """Learn rise, time constant and exponent of the oil from load, air and top oil."""
+    if report is not None and report.suffix != ".html":
+        raise BadParameter(f"--report {report} does not end in .html.")
+    with stage("Learning"), compiled_code_kept():
+        from agewise.assessment.calibration.calibrate import calibrate as learn
+        from agewise.assessment.calibration.check import calibration_check
+        from agewise.plant.nameplate_file import read_nameplate, write_nameplate
+        from agewise.reading.profile_file import read_profile
+
+        unit = read_nameplate(nameplate)
+        measured = read_profile(profile, reading, rated=unit.rated())
+        learned = learn(measured, unit, hold=hold)
+        check = calibration_check(measured, learned, hold=hold)
+        write_nameplate(learned, out)
+    if report is not None:
+        with stage("Drawing"):
+            from agewise.report.calibration.page import write_calibration
+
+            write_calibration(check, report)
+    written = ", ".join(str(path) for path in (out, report) if path is not None)
+    answer(profile_rows(learned, measured, hold) | rows(check) | {"written": written})
+
+
+def rows(check: "CalibrationCheck") -> dict[str, str]:
+    """What was learned, in lines for people."""
+    from agewise.assessment.calibration.words import (
+        NAMES,
+        air_text,
+        constant_text,
+        error_text,
+        learned_from,
+        not_told,
+        unexplained_text,
+    )
+
+    lines = {"learned from": learned_from(check)}
+    lines |= {NAMES[part.name].short: constant_text(part) for part in check.constants}
+    lines |= {
+        "air": air_text(check),
+        "unexplained": unexplained_text(check),
+        "error": error_text(check),
+    }
+    unknown = not_told(check) or ["nothing: every constant is surer than before."]
+    return lines | {
+        f"not told {number}" if len(unknown) > 1 else "not told": sentence
+        for number, sentence in enumerate(unknown, start=1)
+    }

@@ -1,0 +1,1 @@
+"""Constants of the guide's models, learned from what a plant measured."""

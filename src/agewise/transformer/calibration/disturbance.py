@@ -1,0 +1,177 @@
+r"""What a model leaves unexplained: an error that wanders, one that lasts, and noise.
+
+The residual of a model is $r = e + f + s + \varepsilon$. $e$ is what is left of a wrong start and
+fades with the lag of the model; $f$ wanders smoothly within hours (Matern 3/2); $s$ lasts for days
+(Ornstein-Uhlenbeck); $\varepsilon$ is the noise of the thermometer. All are Gaussian, so a Kalman
+filter gives the density of the residual, and what was known of each part at every instant.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.types import Scalar
+
+Series = Float[Array | np.ndarray, " cell"]
+"""A number for each cell of a record."""
+
+START_STD = 10.0
+"""Standard deviation of the error of a start, and of what happens in a gap [K]."""
+GAP_S = 2 * 3600.0
+"""Time between two cells from which on nobody knows what drove the oil in between [s]."""
+
+
+class Disturbance(NamedTuple):
+    """Sizes and durations of what a model leaves unexplained."""
+
+    lag: Scalar
+    """Time with which an error of the start fades, that of the model [s]."""
+    wandering_std: Scalar
+    """Standard deviation of the error that wanders within hours [K]."""
+    wandering_time: Scalar
+    """Time over which that error lasts [s]."""
+    lasting_std: Scalar
+    """Standard deviation of the error that lasts for days [K]."""
+    lasting_time: Scalar
+    """Time over which that error lasts [s]."""
+    noise_std: Scalar
+    """Standard deviation of the mean of a cell's readings [K]."""
+
+
+class Filtered(NamedTuple):
+    """What a Kalman filter knows after each cell."""
+
+    log_density: Scalar
+    """Logarithm of the density of all residuals [nats]."""
+    innovations: Series
+    """Residual less what was expected of it from the cells before [K]."""
+    variances: Series
+    """Variance of each innovation [K²]."""
+    wandering: Series
+    """Expected wandering error, by the cells up to this one [K]."""
+    lasting: Series
+    """Expected lasting error, by the cells up to this one [K]."""
+
+
+def filtered(
+    disturbance: Disturbance, residual: Series, steps: Series, readings: Series
+) -> Filtered:
+    """Filter the residual of a model.
+
+    Args:
+        disturbance: Sizes and durations of its parts.
+        residual: Measured minus modelled temperature [K]; any number where nothing was read.
+        steps: Time from the cell before [s], 0 for the first.
+        readings: Readings of a cell over the usual number; 0 where nothing was read.
+    """
+    seen = readings > 0
+    variance = disturbance.noise_std**2 / jnp.where(seen, readings, 1.0)
+
+    # Written out over the four states instead of as 4 x 4 matrices: a scan of scalars is compiled
+    # into a loop that is ten times quicker than one of small matrix products.
+    def step(state, cell):
+        mean, covariance = state
+        motion, value, seen, variance = cell
+        move, noise = _assembled(motion)
+        mean = [_dot(row, mean) for row in move]
+        half = [[_dot(row, column) for column in covariance] for row in move]  # F P, P symmetric
+        covariance = [[_dot(move[j], half[i]) + noise[i][j] for j in STATES] for i in STATES]
+        shown = [sum(covariance[i][j] for j in SHOWN) for i in STATES]  # covariance with their sum
+        total = sum(shown[i] for i in SHOWN) + variance
+        innovation = jnp.where(seen, value - sum(mean[i] for i in SHOWN), 0.0)
+        gain = [jnp.where(seen, part / total, 0.0) for part in shown]
+        mean = [part + g * innovation for part, g in zip(mean, gain, strict=True)]
+        covariance = [
+            [covariance[i][j] - gain[i] * gain[j] * total for j in STATES] for i in STATES
+        ]
+        density = jnp.where(seen, -0.5 * (innovation**2 / total + jnp.log(2 * jnp.pi * total)), 0.0)
+        return (mean, covariance), (density, innovation, total, mean[1], mean[3])
+
+    zero = jnp.zeros_like(residual[0])
+    sizes = (
+        START_STD,
+        disturbance.wandering_std,
+        disturbance.wandering_std * _rate(disturbance),
+        disturbance.lasting_std,
+    )
+    covariance = [[zero + sizes[i] ** 2 if i == j else zero for j in STATES] for i in STATES]
+    cells = (_motion(disturbance, steps), residual, seen, variance)
+    _, (density, *series) = jax.lax.scan(step, ([zero] * len(STATES), covariance), cells)
+    return Filtered(density.sum(), *series)
+
+
+STATES = range(4)
+"""Error of the start, wandering error and its slope, lasting error."""
+SHOWN = (0, 1, 3)
+"""States that add up to the residual: a slope is not seen."""
+
+
+class _Motion(NamedTuple):
+    """How the states move from cell to cell, and the variance that is added on the way."""
+
+    start: Series
+    wander: tuple[Series, Series, Series, Series]
+    lasting: Series
+    start_noise: Series
+    wander_noise: tuple[Series, Series, Series]
+    lasting_noise: Series
+
+
+def _rate(disturbance: Disturbance) -> Scalar:
+    """Rate with which a wandering error changes [1/s]."""
+    return jnp.sqrt(3.0) / disturbance.wandering_time
+
+
+def _motion(disturbance: Disturbance, steps: Series) -> _Motion:
+    start, lasting = (
+        jnp.exp(-steps / time) for time in (disturbance.lag, disturbance.lasting_time)
+    )
+    rate = _rate(disturbance)
+    fade, turn = jnp.exp(-rate * steps), rate * steps
+    a, b, c, d = fade * (1 + turn), fade * steps, -fade * rate * turn, fade * (1 - turn)
+    # What is added keeps a stationary process as wide as it was: Q = P - F P F'.
+    size, slope = disturbance.wandering_std**2, (disturbance.wandering_std * rate) ** 2
+    gap = jnp.where(steps > GAP_S, START_STD**2, 0.0)
+    return _Motion(
+        start,
+        (a, b, c, d),
+        lasting,
+        gap * (1 - start**2),
+        (
+            size - a**2 * size - b**2 * slope,
+            -(a * c * size + b * d * slope),
+            slope - c**2 * size - d**2 * slope,
+        ),
+        disturbance.lasting_std**2 * (1 - lasting**2),
+    )
+
+
+def _assembled(motion: _Motion) -> tuple[list, list]:
+    """The matrices of one cell; zeros stay plain numbers, so that no work is compiled for them."""
+    (a, b, c, d), (p, q, r) = motion.wander, motion.wander_noise
+    move = [[motion.start, 0, 0, 0], [0, a, b, 0], [0, c, d, 0], [0, 0, 0, motion.lasting]]
+    noise = [
+        [motion.start_noise, 0, 0, 0],
+        [0, p, q, 0],
+        [0, q, r, 0],
+        [0, 0, 0, motion.lasting_noise],
+    ]
+    return move, noise
+
+
+def _dot(row: list, column: list) -> Any:
+    return sum(a * b for a, b in zip(row, column, strict=True) if not isinstance(a, int))
+
+
+def lagged(decay: Series, gain: Series, start: Scalar) -> Series:
+    """Follow $y_n = d_n y_{n-1} + g_n$ from `start` through the cells."""
+
+    def joined(earlier, later):
+        return earlier[0] * later[0], later[0] * earlier[1] + later[1]
+
+    # Pairs of steps are joined in parallel, which a processor does quicker than one at a time.
+    product, total = jax.lax.associative_scan(joined, (decay, gain))
+    return product * start + total

@@ -1,0 +1,143 @@
+"""The guide's models of top oil and winding, with constants that are to be learned."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from agewise.transformer.calibration.disturbance import (
+    Disturbance,
+    Filtered,
+    Series,
+    filtered,
+    lagged,
+)
+from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
+from agewise.transformer.calibration.record import ThermalRecord
+from agewise.types import Scalar
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+
+RISE, OIL_MINUTES, EXPONENT = "oil.top_oil_rise_k", "oil.time_constant_min", "oil.exponent"
+GRADIENT, WINDING_MINUTES = "winding.gradient_k", "winding.time_constant_min"
+"""Names of the constants, as a nameplate spells them, in the units of its fields."""
+AIR_BIAS, SUN, NEARBY = "air.bias_k", "air.sun_k", "air.load_k"
+"""Errors of the air's thermometer [K]: a constant one, what the sun adds at noon, and what goes
+with the load: the warmth of a unit close by, or the sun over a solar plant, which is its load."""
+WANDERING, WANDERING_H = "wandering.std_k", "wandering.hours"
+LASTING, LASTING_D = "lasting.std_k", "lasting.days"
+NOISE = "noise.std_k"
+"""What the model leaves unexplained: errors of hours, errors of days, and noise."""
+
+Values = Mapping[str, Scalar]
+"""A number for each parameter by its name, in its own unit."""
+
+UNEXPLAINED: tuple[AbstractParameter, ...] = (
+    Scale(WANDERING, 1.0, 1.0),
+    Scale(WANDERING_H, 6.0, 1.0),
+    Scale(LASTING, 0.7, 0.7),
+    Scale(LASTING_D, 5.0, 0.7),
+    Scale(NOISE, 0.3, 1.0),
+)
+"""Priors of what a model leaves unexplained: the guide's top oil is good to 1 or 2 K, and wind,
+rain and a drifting thermometer last for hours and days."""
+AIR_BIAS_K, SUN_K, NEARBY_K = 1.0, 3.0, 3.0
+"""Prior standard deviations of a thermometer's bias, and of what sun and load do to it [K]."""
+
+
+class AbstractThermalModel(eqx.Module):
+    """A model of a measured temperature: parameters with priors, and what they say."""
+
+    parameters: eqx.AbstractVar[tuple[AbstractParameter, ...]]
+    """What is learned."""
+
+    @abstractmethod
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
+        """The temperature of every cell [°C], and the lag with which a wrong start fades [s]."""
+
+    def values(self, z: Float[Array, " parameter"]) -> dict[str, Scalar]:
+        """Every parameter in its own unit, from coordinates of order one."""
+        return {
+            part.name: part.value(coordinate)
+            for part, coordinate in zip(self.parameters, z, strict=True)
+        }
+
+    def filtered(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Filtered:
+        """The residual of the model, passed through a Kalman filter."""
+        values = self.values(z)
+        expected, lag = self.modelled(values, record)
+        disturbance = Disturbance(
+            lag,
+            values[WANDERING],
+            values[WANDERING_H] * SECONDS_PER_HOUR,
+            values[LASTING],
+            values[LASTING_D] * SECONDS_PER_DAY,
+            values[NOISE],
+        )
+        residual = jnp.nan_to_num(jnp.asarray(record.measured)) - expected
+        return filtered(disturbance, residual, jnp.asarray(record.steps), record.readings)
+
+    def log_posterior(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Scalar:
+        """Logarithm of the posterior density of the coordinates [nats], without a constant."""
+        priors = [part.log_prior(at) for part, at in zip(self.parameters, z, strict=True)]
+        return sum(priors) + self.filtered(z, record).log_density
+
+
+class TopOilModel(AbstractThermalModel):
+    r"""$k_{11}\tau_o\dot\Theta = ((1+RK^2)/(1+R))^x\,\Delta\Theta_{or} - (\Theta - \Theta_a)$.
+
+    The air is the measured one, freed of what is wrong with its thermometer.
+    """
+
+    parameters: tuple[AbstractParameter, ...]
+    """Rise, time constant, exponent, the air's errors, and what is left unexplained."""
+    loss_ratio: float
+    """Load losses at rated load over no-load losses, R [1]."""
+    k11: float
+    """Factor on the oil's time constant in the lag of the top oil [1]."""
+
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
+        """Top oil of every cell [°C], steady at first, and its lag [s]."""
+        losses = (1 + self.loss_ratio * record.heating) / (1 + self.loss_ratio)
+        wrong = values[AIR_BIAS] + values[SUN] * record.sun + values[NEARBY] * record.load
+        target = values[RISE] * losses ** values[EXPONENT] + record.air - wrong
+        lag = self.k11 * values[OIL_MINUTES] * SECONDS_PER_MINUTE
+        return _followed(target, lag, record), lag
+
+
+class WindingModel(AbstractThermalModel):
+    r"""Winding over top oil, $H_1 - H_2$: both follow $G K^y$, with their own lags and shares.
+
+    `record.measured` is the winding's temperature less the top oil's [K].
+    """
+
+    parameters: tuple[AbstractParameter, ...]
+    """Gradient, time constant of the winding, and what is left unexplained."""
+    exponent: float
+    """Exponent y of the load in the gradient [1]."""
+    k21: float
+    """Factor on the gradient in the winding's part [1]."""
+    k22: float
+    """Factor on the winding's time constant, and divisor of the oil's [1]."""
+    oil_lag: float
+    """Time constant of the oil [s]."""
+
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
+        """Winding over top oil in every cell [K], and the lag with which it follows [s]."""
+        target = values[GRADIENT] * record.heating ** (self.exponent / 2)
+        lag = self.k22 * values[WINDING_MINUTES] * SECONDS_PER_MINUTE
+        fast, slow = (_followed(target, time, record) for time in (lag, self.oil_lag / self.k22))
+        return self.k21 * fast - (self.k21 - 1) * slow, lag
+
+
+def _followed(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
+    """What follows a target with a lag, steady at the first cell."""
+    decay = jnp.exp(-jnp.asarray(record.steps) / lag)
+    return lagged(decay, (1 - decay) * target, target[0])
+
+
+def air_errors() -> tuple[AbstractParameter, ...]:
+    """Priors of what is wrong with the air's thermometer."""
+    errors = {AIR_BIAS: AIR_BIAS_K, SUN: SUN_K, NEARBY: NEARBY_K}
+    return tuple(Location(name, 0.0, std) for name, std in errors.items())

@@ -1,0 +1,105 @@
+"""What a plant measured, gathered into cells of a few minutes for learning."""
+
+import equinox as eqx
+import numpy as np
+from jaxtyping import Array, Float
+
+from agewise.transformer.between_samples import Hold, interval_load
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+
+Series = Float[Array | np.ndarray, " cell"]
+"""A number for each cell."""
+
+CELL_MIN = 10.0
+"""Shortest time whose rows are gathered into a cell [min]: the oil changes over hours."""
+MOST_CELLS = 12_000
+"""Number of cells above which they are made longer, so that a year takes seconds."""
+NOON_H, DAYLIGHT_H = 13.0, 14.0
+"""Local hour at which the sun stands highest, and hours of daylight; a plant's place is not known,
+and summer time moves the clock by more than a site does within its zone."""
+
+
+class ThermalRecord(eqx.Module):
+    """A temperature over time, and what drives it, cell by cell."""
+
+    seconds: Series
+    """Mean instant of each cell [s]."""
+    steps: Series
+    """Time from the cell before [s]; 0 for the first one."""
+    heating: Series
+    """Mean square of the load since the cell before [p.u.²]."""
+    load: Series
+    """Mean load since the cell before [p.u.]."""
+    air: Series
+    """Mean air temperature since the cell before, as its thermometer reads it [°C]."""
+    sun: Series
+    """Mean height of the sun since the cell before, from 0 at night to 1 at noon; 0 where the hour
+    is not known."""
+    measured: Series
+    """The measured temperature [°C]; NaN in cells without a reading."""
+    readings: Series
+    """Number of its readings in each cell, over the usual number."""
+
+
+def thermal_record(
+    seconds: Float[np.ndarray, " time"],
+    load: Float[np.ndarray, " time"],
+    air: Float[np.ndarray, " time"],
+    measured: Float[np.ndarray, " time"],
+    *,
+    hour: float | None,
+    hold: Hold = "backward",
+) -> ThermalRecord:
+    """Gather the rows of a profile into cells.
+
+    Args:
+        seconds: Instants of the rows [s], increasing.
+        load: Load [p.u.].
+        air: Air temperature [°C], without holes.
+        measured: The temperature that is to be explained [°C], NaN where there is no reading.
+        hour: Local hour of the day at the first row; None where it is not known.
+        hold: Interval that a sample of the load stands for.
+    """
+    width = max(CELL_MIN * SECONDS_PER_MINUTE, float(seconds[-1] - seconds[0]) / MOST_CELLS)
+    # Rows further apart than a cell are cells of their own; in a gap there are none.
+    cell = np.unique(((seconds - seconds[0]) // width).astype(int), return_inverse=True)[1]
+    rows = np.bincount(cell)
+
+    instants = np.bincount(cell, seconds) / rows
+    # Exact integrals of what is held or straight between rows: a mean over the rows of a cell would
+    # come half a row too late or too early, and the lag would make up for it.
+    held, steps = interval_load(load, hold), np.diff(seconds)
+
+    def straight(values: np.ndarray) -> np.ndarray:
+        return steps * (values[1:] + values[:-1]) / 2
+
+    def since_before(pieces: np.ndarray, first: float) -> np.ndarray:
+        upto = np.interp(instants, seconds, np.append(0.0, np.cumsum(pieces)))
+        return np.append(first, np.diff(upto) / np.diff(instants))
+
+    sun = sun_height(seconds, hour)
+    there = np.isfinite(measured)
+    readings = np.bincount(cell, there)
+    with np.errstate(invalid="ignore"):  # 0/0 is NaN, which is how a cell without readings is told
+        level = np.bincount(cell, np.where(there, measured, 0.0)) / readings
+    usual = float(np.median(readings[readings > 0])) if there.any() else 1.0
+    return ThermalRecord(
+        seconds=instants,
+        steps=np.diff(instants, prepend=instants[0]),
+        heating=since_before(steps * held**2, float(load[0]) ** 2),
+        load=since_before(steps * held, float(load[0])),
+        air=since_before(straight(air), float(air[0])),
+        sun=since_before(straight(sun), float(sun[0])),
+        measured=level,
+        readings=readings / usual,
+    )
+
+
+def sun_height(
+    seconds: Float[np.ndarray, " time"], hour: float | None
+) -> Float[np.ndarray, " time"]:
+    """Height of the sun by the clock, from 0 at night to 1 at noon; all 0 without an `hour`."""
+    if hour is None:
+        return np.zeros_like(seconds)
+    clock = (hour + seconds / SECONDS_PER_HOUR) % (SECONDS_PER_DAY / SECONDS_PER_HOUR)
+    return np.maximum(0.0, np.cos(np.pi * (clock - NOON_H) / DAYLIGHT_H))

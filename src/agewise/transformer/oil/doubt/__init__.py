@@ -1,0 +1,1 @@
+"""What is not known of the oil between its ends: constants of the equation, and its own error."""

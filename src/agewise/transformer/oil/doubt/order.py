@@ -1,0 +1,73 @@
+"""Warm oil rises: what stands below for long is not hotter than what stands above."""
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.transformer.oil.doubt.profile_doubt import Amplitudes, shapes
+from agewise.transformer.oil.grid import GridFunction
+
+MARGIN_K = 2.0
+"""Excess over the top oil that is still possible [K], as the mean over a time constant."""
+LOOK_H = 1.0
+"""Time between the instants that are looked at [h]."""
+LOOK_HEIGHTS = 4
+"""One node in so many is looked at."""
+
+
+def ordered(
+    amplitudes: Amplitudes,
+    constants: Float[np.ndarray, "draw constant"],
+    sensitivity: GridFunction,
+    hours: Float[np.ndarray, " time"],
+    oil: Float[np.ndarray, "time node"],
+    span: Float[np.ndarray, " time"],
+    lag: float,
+) -> Amplitudes:
+    """Coefficients of the equation's error with which no oil stands hotter than the top for long.
+
+    Over the time constant of the oil, no height may be hotter than the top by more than a margin,
+    or by more than the equation itself has it. An error that breaks this is turned over: its
+    opposite is as likely, and seldom breaks it too. Where both do, it is made smaller.
+
+    Args:
+        amplitudes: Coefficients in draws.
+        constants: Departures of the constants in the same draws.
+        sensitivity: Change of the oil for a change of each constant by one [K].
+        hours: Instants of the grid [h].
+        oil: Expected oil on the grid [°C].
+        span: Top minus bottom oil [K].
+        lag: Time constant of the oil [h].
+    """
+    every = max(1, round(LOOK_H / (hours[1] - hours[0])))
+    nodes = slice(LOOK_HEIGHTS, -1, LOOK_HEIGHTS)
+    heights = sensitivity.elements.nodes[nodes]
+    looks = slice(None, None, every)
+    width = max(1, round(lag / LOOK_H))
+    base = (oil[:, nodes] - oil[:, -1:])[looks]
+    moved = np.einsum("nc,ctx->ntx", constants, sensitivity.values[:, looks, nodes])
+    trusted = _smoothed(base + moved, width)
+    modes = (span[looks, None, None] * shapes(heights).T)[None]
+    coefficients = np.moveaxis(amplitudes.at((hours / hours[-1])[looks]), 1, 2)
+    error = _smoothed(np.einsum("ntj,ztxj->ntx", coefficients, modes), width)
+    room = np.maximum(MARGIN_K, trusted) - trusted
+    as_drawn, turned = (_largest_factor(room, sign * error) for sign in (1.0, -1.0))
+    factor = np.where(as_drawn >= 1, 1.0, np.where(turned >= as_drawn, -turned, as_drawn))
+    return Amplitudes(amplitudes.knots, amplitudes.values * factor[:, None, None])
+
+
+def _largest_factor(
+    room: Float[np.ndarray, "draw time height"], error: Float[np.ndarray, "draw time height"]
+) -> Float[np.ndarray, " draw"]:
+    """The largest factor up to 1 with which an error stays within its room, for each draw."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factor = np.where(error > 1e-9, room / error, np.inf)
+    return np.minimum(factor.min(axis=(1, 2)), 1.0)
+
+
+def _smoothed(values: Float[np.ndarray, "draw time height"], width: int) -> np.ndarray:
+    """Mean over the `width` looks up to each one; over fewer at the beginning."""
+    total = np.cumsum(values, axis=1)
+    late = total.copy()
+    late[:, width:] -= total[:, :-width]
+    count = np.minimum(np.arange(1, values.shape[1] + 1), width)
+    return late / count[:, None]
