@@ -70,7 +70,8 @@ RELATED = 0.5
 def spread(mean: float, std: float) -> str:
     """Mean and standard deviation, both to the place of the second digit of the latter."""
     if std <= 0:
-        return f"{mean:.4g}"
+        # Losses in watts have more digits than a float shows without a power of ten.
+        return f"{mean:.0f}" if abs(mean) >= 1000 else f"{mean:.4g}"
     places = max(0, 1 - int(np.floor(np.log10(std))))
     return f"{mean:.{places}f} ± {std:.{places}f}"
 
