@@ -130,6 +130,10 @@ def assess(
     answer(rows(unit, summary) | {"run": state, "report": str(out / "report.html")})
 
 
+MOSTLY = 0.995
+"""Share of measured rows from which on nothing is said of it."""
+
+
 def rows(unit: str, summary: "Summary") -> dict[str, str]:
     """The answer in lines for people.
 
@@ -139,8 +143,10 @@ def rows(unit: str, summary: "Summary") -> dict[str, str]:
     """
     window, scores = summary.window, summary.scores
     pieces = f", in {window.pieces} windows" if window.pieces > 1 else ""
+    share = window.measured_share
+    partly = f", {100 * share:.0f} % of it measured" if share < MOSTLY else ""
     lines = {
-        "unit": f"{unit}, {window.samples} samples over {duration(window.hours)}",
+        "unit": f"{unit}, {window.samples} samples over {duration(window.hours)}{partly}",
         "method": f"{summary.method}, {summary.seconds or 0.0:.1f} s{pieces}",
     }
     for number, finding in enumerate(summary.findings, start=1):

@@ -50,6 +50,13 @@ class FilledProfile:
     top_oil_std: Series
     """Standard deviation of the estimated top oil [K]; 0 where it was measured."""
 
+    def between(self, first: int, last: int) -> "FilledProfile":
+        """The rows from `first` to `last`, both included, their seconds counted anew."""
+        rows = slice(first, last + 1)
+        return FilledProfile(
+            self.profile.between(first, last), self.ambient_std[rows], self.top_oil_std[rows]
+        )
+
 
 def filled_profile(profile: Profile, nameplate: Nameplate, hold: Hold) -> FilledProfile:
     """Fill the holes of the ambient by its typical day and those of the top oil by IEC 60076-7.

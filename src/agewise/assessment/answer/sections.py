@@ -14,6 +14,7 @@ from agewise.assessment.answer.summary import Constant, HotSpot, LossAtHeight, L
 from agewise.assessment.decision.action import decision
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import findings
+from agewise.assessment.decision.silent_days import measured_share
 from agewise.assessment.decision.temperature_limits import exceedances
 from agewise.assessment.field import scored
 from agewise.assessment.life.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
@@ -88,6 +89,7 @@ def _window(assessment: Assessment) -> dict[str, Any]:
         "hours": float(profile.seconds[-1]) / SECONDS_PER_HOUR,
         "samples": int(profile.seconds.size),
         "pieces": len(assessment.windows),
+        "measured_share": measured_share(profile),
     }
 
 

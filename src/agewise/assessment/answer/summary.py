@@ -45,6 +45,8 @@ class RecordWindow(Part):
     """Number of rows."""
     pieces: int = Field(ge=1)
     """Number of overlapping windows in which the record was fitted."""
+    measured_share: Probability = 1.0
+    """Share of the rows in which both air and top oil were read."""
 
 
 class Finding(Part):

@@ -5,6 +5,7 @@ import numpy as np
 from agewise.assessment.decision.cooling_verdict import CoolingCheck
 from agewise.assessment.decision.finding import Finding, data_findings
 from agewise.assessment.decision.plausibility import plausibility
+from agewise.assessment.decision.silent_days import silent_days
 from agewise.assessment.life.doubts import LIFE, USED
 from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis
@@ -41,7 +42,7 @@ def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
     notes += [Finding("cooling", check.text)] if check.alarm else []
     notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    notes += oil_findings(assessment)
+    notes += silent_days(assessment) + oil_findings(assessment)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
     # The sort is stable: all but the impossible stay in the order above.
     return sorted(notes, key=lambda finding: finding.kind != "impossible")

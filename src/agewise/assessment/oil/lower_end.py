@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
-from agewise.quality.stand_ins import filled_profile, silent_rows, stand_in_std
+from agewise.quality.stand_ins import FilledProfile, filled_profile, silent_rows, stand_in_std
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.oil.guesses import Guesses
 from agewise.units import SECONDS_PER_MINUTE
@@ -74,16 +74,26 @@ def lower_guesses(
     rows = silent_rows(profile.seconds, end.readings)
     if not rows.size:
         return upper
-    filled = filled_profile(profile, nameplate, hold)
+    values, std = stood_in_bottom(end, filled_profile(profile, nameplate, hold), nameplate)
+    lower = Guesses(profile.seconds[rows], values[rows], stand_in_std(std[rows]))
+    return {0.0: lower} | upper
+
+
+def stood_in_bottom(
+    end: LowerEnd, filled: FilledProfile, nameplate: Nameplate
+) -> tuple[Series, Series]:
+    """What the lower end would be at every row [°C], and the doubt about that [K]."""
+    if end.air is None:
+        return filled.profile.ambient, filled.ambient_std
     share = nameplate.bottom_share() if end.measured else None
     at = end.share if share is None else share.mean
     assert filled.profile.top_oil is not None
     values = (1 - at) * filled.profile.ambient + at * filled.profile.top_oil
     rise = filled.profile.top_oil - filled.profile.ambient
+    # Where the bottom is assumed, the doubt about its share is that of the whole record.
     doubt = 0.0 if share is None else (share.std or 0.0) * rise
     std = np.sqrt(((1 - at) * filled.ambient_std) ** 2 + (at * filled.top_oil_std) ** 2 + doubt**2)
-    lower = Guesses(profile.seconds[rows], values[rows], stand_in_std(std[rows]))
-    return {0.0: lower} | upper
+    return values, std
 
 
 def _smooth(seconds: Series, values: Series) -> Series:

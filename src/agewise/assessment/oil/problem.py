@@ -53,12 +53,8 @@ def heat_problem(
             a typical day better than one window. Made from `profile` if None.
     """
     if profile.top_oil is None:
-        raise InputError(
-            "The profile has no column 'top_oil', which this method needs.",
-            hint="`agewise thermal` and `agewise solve` do without.",
-        )
+        raise no_top_oil()
     _refuse_rare(profile, nameplate)
-    refuse_silence(profile)
     end = lower_end(profile, nameplate, settings.hold)
     sensors = {0.0: end.readings, 1.0: profile.top_oil}
     # Where the equation is in doubt, sensors inside teach that doubt and not the method.
@@ -101,17 +97,12 @@ def _refuse_rare(profile: Profile, nameplate: Nameplate) -> None:
         )
 
 
-def refuse_silence(profile: Profile) -> None:
-    """Refuse a stretch in which an end of the oil was never read."""
-    for name, values in (("ambient", profile.ambient), ("top_oil", profile.top_oil)):
-        if values is None or not np.isnan(values).all():
-            continue
-        labels = profile.timeline.labels
-        raise InputError(
-            f"There is no reading of {name} from {labels.iloc[0]} to {labels.iloc[-1]}, which is "
-            f"too long to be stood in for.",
-            hint="assess the parts of the record before and behind it one by one.",
-        )
+def no_top_oil() -> InputError:
+    """The refusal of a profile without a measured top oil."""
+    return InputError(
+        "The profile has no column 'top_oil', which this method needs.",
+        hint="`agewise thermal` and `agewise solve` do without.",
+    )
 
 
 def source_doubt(profile: Profile, tank: Tank) -> Float[np.ndarray, " time"] | None:

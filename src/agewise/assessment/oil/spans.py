@@ -1,5 +1,10 @@
-"""A long record cut into overlapping spans, whose answers are blended where they meet."""
+"""A long record cut into overlapping spans, whose answers are blended where they meet.
 
+A record is cut where it is long, and where a thermometer was silent for more than a day: such a
+silence is a span of its own, in which nothing is fitted.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,6 +37,8 @@ class Span:
     """Instant at which it takes over from the span before [s]; -inf for the first span."""
     until: float = np.inf
     """Instant at which the next span takes over [s]; inf for the last span."""
+    silent: bool = False
+    """Whether an end of the oil was not read in it, so that typical days stand in."""
 
     @property
     def reach(self) -> tuple[float, float]:
@@ -44,29 +51,62 @@ class Span:
         return _risen(seconds - self.joint) - _risen(seconds - self.until)
 
 
-def spans(seconds: Float[np.ndarray, " time"], *, days: float, lag: float) -> list[Span]:
+Silence = tuple[float, float]
+"""Instants between which an end of the oil was not read [s]."""
+
+
+def spans(
+    seconds: Float[np.ndarray, " time"],
+    *,
+    days: float,
+    lag: float,
+    silences: Sequence[Silence] = (),
+) -> list[Span]:
     """Overlapping spans of a record; a single one where it is not much longer than a window.
 
     Args:
         seconds: Instants of the rows [s].
         days: Length of a window [days].
         lag: Time constant of the oil [s].
+        silences: Long silences of an end of the oil, in order and apart from each other [s].
     """
-    total, lead = seconds[-1] - seconds[0], max(LEAD_H * SECONDS_PER_HOUR, LEAD_LAGS * lag)
+    lead = max(LEAD_H * SECONDS_PER_HOUR, LEAD_LAGS * lag)
+    edges = [seconds[0], *(edge for silence in silences for edge in silence), seconds[-1]]
+    parts = []
+    # Parts that were read and silences take turns; a record may begin or end with a silence.
+    for number, (begin, end) in enumerate(pairwise(edges)):
+        if begin == end:
+            continue
+        silent = number % 2 == 1
+        cuts = [] if silent else _cuts(begin, end, days, lead)
+        joints = [
+            -np.inf if begin == seconds[0] else begin,
+            *cuts,
+            np.inf if end == seconds[-1] else end,
+        ]
+        # Nothing that lies in a silence helps a part behind it, so its first span leads by hours.
+        leads = [TAIL_H * SECONDS_PER_HOUR, *(lead for _ in cuts)]
+        parts += [
+            _span(seconds, *pair, own, silent)
+            for pair, own in zip(pairwise(joints), leads, strict=True)
+        ]
+    return parts
+
+
+def _cuts(begin: float, end: float, days: float, lead: float) -> list[float]:
+    """Instants at which one span of a part takes over from the one before [s]."""
+    if end - begin <= LONGER * days * SECONDS_PER_DAY:
+        return []
     # At least half of a window counts, however slow the oil is.
     core = max(days * SECONDS_PER_DAY - lead, 0.5 * days * SECONDS_PER_DAY)
-    if total <= LONGER * days * SECONDS_PER_DAY:
-        return [Span(0, seconds.size - 1)]
-    count = round(total / core)
     # The last span takes what rounding leaves over, so it may be longer or shorter than the others.
-    joints = [-np.inf, *(seconds[0] + core * np.arange(1, count)), np.inf]
-    return [_span(seconds, joint, until, lead) for joint, until in pairwise(joints)]
+    return list(begin + core * np.arange(1, round((end - begin) / core)))
 
 
-def _span(seconds: np.ndarray, joint: float, until: float, lead: float) -> Span:
+def _span(seconds: np.ndarray, joint: float, until: float, lead: float, silent: bool) -> Span:
     first = int(np.searchsorted(seconds, joint - lead))
     last = int(np.searchsorted(seconds, until + TAIL_H * SECONDS_PER_HOUR, side="right")) - 1
-    return Span(first, last, float(joint), float(until))
+    return Span(first, last, float(joint), float(until), silent)
 
 
 def _risen(since: np.ndarray) -> np.ndarray:

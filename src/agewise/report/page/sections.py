@@ -92,9 +92,15 @@ def introduction(inputs: ReportInputs) -> str:
     window, zone = inputs.summary.window, inputs.profile.timeline.timezone
     return (
         f"{moment(window.start)} to {moment(window.end)}{f' ({zone})' if zone else ''}: "
-        f"{whole(window.samples)} samples over {number(window.hours)} h. "
-        f"Method: {inputs.summary.method}{_pieces(window)}."
+        f"{whole(window.samples)} samples over {number(window.hours)} h"
+        f"{_measured(window)}. Method: {inputs.summary.method}{_pieces(window)}."
     )
+
+
+def _measured(window: RecordWindow) -> str:
+    """How much of the record was measured, where that is not nearly all."""
+    percent = round(100 * window.measured_share)
+    return f", {percent} % of them with air and top oil measured" if percent < 100 else ""
 
 
 def _pieces(window: RecordWindow) -> str:

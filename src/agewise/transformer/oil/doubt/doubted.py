@@ -147,7 +147,8 @@ class DoubtedPosterior(AbstractPosterior):
         moments = self.trusting.moments(points)
         return Prediction(
             moments.mean + self.shift(points),
-            moments.epistemic + self.variance(points),
+            # Between its nodes a quadratic element may dip below zero next to a measured end.
+            moments.epistemic + np.maximum(self.variance(points), 0.0),
             moments.aleatoric,
         )
 
