@@ -205,7 +205,9 @@ class Nameplate(Section):
         """
         if self.oil.bottom == "ambient":
             return Quantity(mean=0.0, std=0.0)
-        given, top = self.oil.bottom_rise_k, self.oil.top_oil_rise_k.mean
+        # By the rise before anything was learned: 5 K are a doubt about a unit of some 50 K.
+        owner = self.as_given().oil
+        given, top = owner.bottom_rise_k, owner.top_oil_rise_k.mean
         if given is None:
             row = cooling_defaults(self.cooling, self.rated_power_kva.mean)
             return Quantity(mean=row.bottom_share, std=BOTTOM_RISE_STD / top)

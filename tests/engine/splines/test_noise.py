@@ -132,3 +132,16 @@ def test_a_law_comes_back_from_its_arrays(kind: str, period: float | None):
     back = NoiseLaw.restored(law.arrays())
     assert (back.kind, back.period) == (kind, period)
     np.testing.assert_array_equal(back.variance(points, value), law.variance(points, value))
+
+
+def test_a_law_does_not_run_away_from_its_readings():
+    """A cubic of the logarithm is anything far from where it was fitted; ten times is enough."""
+    points, value = readings()
+    truth = by_value(points, value)
+    law = fitted_law(points, value, squares(truth), PERIOD, kinds=["value"])
+    low, high = np.quantile(law.variance(points, value), [0.02, 0.98])
+    far = law.variance(np.zeros((2, 2)), np.array([-50.0, 50.0]))
+    assert (far >= low / 10.001).all()
+    assert (far <= high * 10.001).all()
+    again = NoiseLaw.restored(law.arrays())
+    np.testing.assert_array_equal(again.variance(np.zeros((2, 2)), np.array([-50.0, 50.0])), far)

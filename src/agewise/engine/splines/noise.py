@@ -8,6 +8,13 @@ from jaxtyping import Float
 
 ROUNDS = 60
 """Newton steps at the most; the objective is convex and a dozen are usual."""
+MARGIN = float(np.log(10.0))
+"""Natural logarithm of the factor by which a variance may differ from those at the readings: a
+cubic runs away from where it was fitted."""
+BULK = (0.02, 0.98)
+"""Shares of the readings between whose variances that factor begins: a stray one is no rule."""
+WIDEST = 700.0
+"""Natural logarithm of about the largest number that there is."""
 
 Features = Callable[
     [Float[np.ndarray, "point 2"], Float[np.ndarray, " point"], float | None],
@@ -63,12 +70,16 @@ class NoiseLaw:
     """Weights of the features in the natural logarithm of the variance."""
     period: float | None
     """Natural cycle as a share of the window [1]; None without one."""
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+    """Least and largest natural logarithm of a variance that the law is believed in."""
 
     def variance(
         self, points: Float[np.ndarray, "point 2"], value: Float[np.ndarray, " point"]
     ) -> Float[np.ndarray, " point"]:
         """The variance of a reading at points, where the function has these values."""
-        return np.exp(LAWS[self.kind](points, value, self.period) @ self.weights)
+        return np.exp(
+            np.clip(LAWS[self.kind](points, value, self.period) @ self.weights, *self.bounds)
+        )
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The law as arrays; a problem without a cycle has a period of zero."""
@@ -77,13 +88,18 @@ class NoiseLaw:
             "noise_kind": kind,
             "noise_weights": self.weights,
             "noise_period": np.array(self.period or 0.0),
+            # Without bounds as wide as numbers go: what is stored is finite.
+            "noise_bounds": np.clip(self.bounds, -WIDEST, WIDEST),
         }
 
     @classmethod
     def restored(cls, arrays: Mapping[str, np.ndarray]) -> "NoiseLaw":
         """The law whose `arrays` these are."""
         kind = list(LAWS)[int(arrays["noise_kind"])]
-        return cls(kind, arrays["noise_weights"], float(arrays["noise_period"]) or None)
+        # Runs of older versions have no bounds.
+        low, high = arrays.get("noise_bounds", (-WIDEST, WIDEST))
+        period = float(arrays["noise_period"]) or None
+        return cls(kind, arrays["noise_weights"], period, (float(low), float(high)))
 
 
 def fitted_law(
@@ -112,7 +128,9 @@ def fitted_law(
         # Each parameter costs half a log n, or the law with the most of them would always win.
         fits.append((cost + 0.5 * weights.size * np.log(squares.size), kind, weights))
     _, kind, weights = min(fits, key=lambda fit: fit[0])
-    return NoiseLaw(kind, weights, period)
+    at_readings = LAWS[kind](points, value, period) @ weights
+    low, high = np.quantile(at_readings, BULK)
+    return NoiseLaw(kind, weights, period, (float(low) - MARGIN, float(high) + MARGIN))
 
 
 def _maximum_likelihood(
