@@ -8,6 +8,9 @@ from jaxtyping import Float
 
 ROUNDS = 60
 """Newton steps at the most; the objective is convex and a dozen are usual."""
+LEAST_SQUARE = 1e-4
+"""Least squared error as a share of their mean. A thermometer that shows whole kelvins may stand
+still for hours, and a law that follows zeros there runs to anything elsewhere."""
 MARGIN = float(np.log(10.0))
 """Natural logarithm of the factor by which a variance may differ from those at the readings: a
 cubic runs away from where it was fitted."""
@@ -119,6 +122,7 @@ def fitted_law(
         period: Natural cycle as a share of the window [1]; None without one.
         kinds: Names of the laws to choose from.
     """
+    squares = np.maximum(squares, LEAST_SQUARE * squares.mean())
     fits = []
     for kind in kinds:
         design = LAWS[kind](points, value, period)
