@@ -57,6 +57,18 @@ def test_help_is_instant_and_imports_nothing_heavy():
     assert "--picture" in helped.stdout
 
 
+def test_the_guides_answer_needs_no_jax():
+    program = (
+        "import sys\n"
+        "from agewise.assessment.plain_answers import iec_answer\n"
+        "from agewise.assessment.decision.plausibility import plausibility\n"
+        "from agewise.twin.summary import twin_summary\n"
+        "assert not {'jax', 'scipy.signal', 'scipy.stats', 'matplotlib'} & set(sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert loaded.returncode == 0, loaded.stderr
+
+
 def test_version_is_the_installed_one():
     from importlib.metadata import version
 

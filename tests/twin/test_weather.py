@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.signal import detrend
+from scipy.signal import detrend, lfilter
 from scipy.signal.windows import blackmanharris
 
 from agewise.twin import weather
@@ -158,3 +158,9 @@ def test_a_clock_change_does_not_show(start):
 def test_times_without_zone_or_step_are_refused(times):
     with pytest.raises(ValueError, match="times"):
         weather.irradiance(EXTREMADURA, times, rng=np.random.default_rng(0))
+
+
+def test_what_fades_is_a_filter_of_first_order_to_the_bit():
+    values = np.random.default_rng(0).standard_normal(5000)
+    by_filter, _ = lfilter([1.0], [1.0, -0.9], values, zi=[0.9 * 2.5])
+    np.testing.assert_array_equal(weather.faded(values, 0.9, 2.5), by_filter)

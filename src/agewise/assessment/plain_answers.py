@@ -20,7 +20,6 @@ from agewise.transformer.iec60076 import (
     thermal_history,
     top_oil,
 )
-from agewise.transformer.oil.reference import oil_temperature
 from agewise.units import SECONDS_PER_MINUTE
 
 MOST_HEIGHTS = 2001
@@ -143,6 +142,9 @@ def reference_field(
         >>> field["oil_mean"].dims
         ('time', 'height')
     """
+    # Imported here, since it takes a while and the guide's answer does without.
+    from agewise.transformer.oil.reference import oil_temperature
+
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
     tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pa_csv
@@ -15,6 +16,8 @@ PARQUET_SUFFIXES = (".parquet", ".pq")
 """Endings of file names that mean Parquet; all others mean CSV."""
 MOST_CELLS = 200_000_000
 """Most cells of a Parquet file that is read: a year of seconds in six columns, 1.6 GB."""
+NANOSECONDS = 1_000_000_000
+"""Nanoseconds of a second."""
 SEMICOLONS = "it is separated by semicolons; export it with commas and decimal points."
 
 
@@ -108,10 +111,22 @@ def _text_times(frame: pd.DataFrame) -> pd.DataFrame:
 def iso_text(times: pd.DatetimeIndex) -> pd.Series:
     """ISO 8601 with the offset of the zone at each instant, to the microsecond where needed."""
     # One format for the whole column, so that all its labels have the same length.
-    full_seconds = bool((times.as_unit("ns").asi8 % 1_000_000_000 == 0).all())
-    text = pd.Series(times.strftime("%Y-%m-%dT%H:%M:%S" + ("%z" if full_seconds else ".%f%z")))
-    # %z gives +0200, where ISO 8601 in its long form has a colon.
-    return text.str.slice(0, -2) + ":" + text.str.slice(-2)
+    full_seconds = bool((times.as_unit("ns").asi8 % NANOSECONDS == 0).all())
+    local = times.tz_localize(None)
+    # NumPy writes a column twenty times as fast as `strftime`, but knows no zones.
+    text = np.datetime_as_string(local.to_numpy(), unit="s" if full_seconds else "us")
+    offsets, place = np.unique(
+        (local.as_unit("ns").asi8 - times.as_unit("ns").asi8) // NANOSECONDS, return_inverse=True
+    )
+    zoned = np.char.add(text, np.array([_offset(int(offset)) for offset in offsets])[place])
+    return pd.Series(zoned.tolist()).where(np.asarray(times.notna()))
+
+
+def _offset(seconds: int) -> str:
+    """Offset of a zone from UTC as ISO 8601 has it, such as +02:00."""
+    minutes, rest = divmod(abs(seconds), 60)
+    text = f"{'-' if seconds < 0 else '+'}{minutes // 60:02d}:{minutes % 60:02d}"
+    return f"{text}:{rest:02d}" if rest else text  # local mean times of the nineteenth century
 
 
 def _plain_text(error: Exception) -> str:

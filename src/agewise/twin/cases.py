@@ -7,12 +7,19 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-from scipy.signal import lfilter
 
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.nameplate_file import nameplate_from
-from agewise.twin.weather import EXTREMADURA, SEVILLE, Site, irradiance, rough_noise, smooth_noise
+from agewise.twin.weather import (
+    EXTREMADURA,
+    SEVILLE,
+    Site,
+    faded,
+    irradiance,
+    rough_noise,
+    smooth_noise,
+)
 from agewise.units import SECONDS_PER_HOUR
 
 LoadShape = Callable[[Site, pd.DatetimeIndex, np.random.Generator], Float[np.ndarray, " time"]]
@@ -73,7 +80,7 @@ def lagged(
     """Values behind a first-order lag of some minutes, in their own unit."""
     # Begun at zero, which a lag of minutes soon forgets.
     keep = np.exp(-_minutes(times) / minutes)
-    return np.asarray(lfilter([1 - keep], [1.0, -keep], values))
+    return faded((1 - keep) * values, keep)
 
 
 def city_load(
@@ -126,5 +133,4 @@ def _blended(week: np.ndarray, times: pd.DatetimeIndex) -> Float[np.ndarray, " t
     """Factors of the week, passing from working days into weekends over about two hours."""
     # Begun at its first value, so that a twin does not begin with a step.
     keep = np.exp(-_minutes(times) / 120.0)
-    start = [keep * week[0]]
-    return np.asarray(lfilter([1 - keep], [1.0, -keep], week, zi=start)[0])
+    return faded((1 - keep) * week, keep, float(week[0]))

@@ -5,13 +5,12 @@ weeks; it forecasts nothing.
 """
 
 from dataclasses import dataclass
+from itertools import accumulate, islice
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 from numpy.fft import irfft, rfft, rfftfreq
-from scipy.ndimage import gaussian_filter1d
-from scipy.signal import lfilter
 from scipy.special import expit
 
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -125,6 +124,9 @@ def irradiance(site: Site, times: pd.DatetimeIndex, *, rng: np.random.Generator)
     depth = _cloud_depth(site, seconds, rng=rng)
     day = DAY_TO_DAY_H * SECONDS_PER_HOUR
     odds = smooth_noise(seconds, std=BRIGHTNESS, correlation_time_s=day, rng=rng)
+    # Imported here, since it takes a while and a substation's twin does without.
+    from scipy.ndimage import gaussian_filter1d
+
     index = clear_sky_index(depth, ENHANCEMENT * expit(odds))
     return clear_sky(site, times) * gaussian_filter1d(index, SHUTTER_S / _step(seconds))
 
@@ -186,7 +188,15 @@ def rough_noise(
     decay = np.exp(-_step(times_seconds) / correlation_time_s)
     shocks = rng.standard_normal(len(times_seconds))
     shocks[1:] *= np.sqrt(1 - decay**2)  # the first one is the stationary start
-    return std * np.asarray(lfilter([1.0], [1.0, -decay], shocks))
+    return std * faded(shocks, decay)
+
+
+def faded(values: Samples, share: float, before: float = 0.0) -> Samples:
+    """Follow $y_n = s y_{n-1} + v_n$ from the value `before` the first one."""
+    # A plain loop: importing scipy.signal takes longer than a year of minutes takes here, and a
+    # triangular solver of LAPACK rounds otherwise, which would give every seed another twin.
+    steps = accumulate(values.tolist(), lambda y, value: value + share * y, initial=before)
+    return np.fromiter(islice(steps, 1, None), float, len(values))
 
 
 def _cloud_depth(site: Site, seconds: Samples, *, rng: np.random.Generator) -> Samples:

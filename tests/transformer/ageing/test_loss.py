@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.ageing.loss import loss_of_life, loss_of_life_at
 
 steps_and_rates = st.lists(
     st.tuples(st.floats(1.0, 1e4), st.floats(0.0, 1e3)), min_size=3, max_size=30
@@ -48,3 +48,15 @@ def test_loss_of_life_knows_its_axis_of_time():
     np.testing.assert_allclose(draws, alone)
     with pytest.raises(ValueError, match="not the 5 samples"):
         loss_of_life(seconds, rate, axis=2)
+
+
+@given(series=steps_and_rates, data=st.data())
+def test_loss_at_some_instants_is_the_loss_there(series, data: st.DataObject):
+    seconds, rate = series
+    places = st.lists(st.integers(0, rate.size - 1), min_size=1, max_size=rate.size)
+    samples = np.array(data.draw(places))
+    rates = np.stack([rate, 2 * rate])
+    everywhere = loss_of_life(seconds, rates, axis=1)
+    np.testing.assert_allclose(
+        loss_of_life_at(seconds, rates, samples), everywhere[:, samples], rtol=1e-12
+    )

@@ -1,17 +1,17 @@
-"""Whether a profile and a nameplate fit each other, before anything is inferred."""
+"""Whether a profile and a nameplate fit each other, before anything is inferred.
+
+What concerns learned constants is imported where there are some: it needs JAX, which takes longer
+to load than the guide's answer takes to work out.
+"""
 
 import numpy as np
 
-from agewise.assessment.calibration.calibrate import hour_of_day
-from agewise.assessment.calibration.words import NAMES, spread, thermometer_doubt
 from agewise.assessment.decision.finding import Finding
 from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, SUN
-from agewise.transformer.calibration.record import sun_height
 from agewise.transformer.iec60076 import top_oil
 
 NAMEPLATE_RMS = 4.0
@@ -96,6 +96,12 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
 
 def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
     """Air [°C], freed of what was learned to be wrong with its thermometer."""
+    if nameplate.learned is None:
+        return filled.ambient
+    from agewise.assessment.calibration.calibrate import hour_of_day
+    from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, SUN
+    from agewise.transformer.calibration.record import sun_height
+
     draws = nameplate.joint_draws
     errors = (float(np.mean(draws.get(name, 0.0))) for name in (AIR_BIAS, SUN, NEARBY))
     bias, sun, load = errors
@@ -105,6 +111,10 @@ def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
 
 def _thermometer(nameplate: Nameplate) -> list[Finding]:
     """Whether the thermometer of the top oil seems to hang elsewhere."""
+    if nameplate.learned is None:
+        return []
+    from agewise.assessment.calibration.words import thermometer_doubt
+
     text = thermometer_doubt(nameplate)
     return [] if text is None else [Finding("thermometer", text)]
 
@@ -113,6 +123,8 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
     """Constants that the measurements contradict."""
     if nameplate.learned is None:
         return []
+    from agewise.assessment.calibration.words import NAMES, spread
+
     quantities, notes = nameplate.thermal_quantities(), []
     for name, before in nameplate.learned.given.items():
         now = quantities[name]

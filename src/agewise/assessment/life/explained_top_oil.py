@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
@@ -92,6 +93,11 @@ class Surroundings:
     _modelled: dict[tuple, Series] = field(default_factory=dict)
     """The oils that were modelled last: the split of the doubt asks for the same ones."""
 
+    @cached_property
+    def sun(self) -> Series:
+        """Height of the sun, from 0 at night to 1 at noon."""
+        return sun_height(self.seconds, self.hour)
+
     def modelled(self, explanation: Explanation, start: float | None = None) -> Series:
         """Top oil by the guide's model [°C], from a `start` [°C] or steady."""
         asked = (*explanation.oil, start)
@@ -100,7 +106,7 @@ class Surroundings:
                 self._modelled.clear()
             air = self.ambient - explanation.air_bias - explanation.nearby * self.load
             if explanation.sun:
-                air = air - explanation.sun * sun_height(self.seconds, self.hour)
+                air = air - explanation.sun * self.sun
             series = (self.seconds, self.load, air)
             self._modelled[asked] = top_oil(
                 explanation.constants, *series, start=start, hold=self.hold

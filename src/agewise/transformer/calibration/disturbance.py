@@ -6,6 +6,7 @@ fades with the lag of the model; $f$ wanders smoothly within hours (Matern 3/2);
 filter gives the density of the residual, and what was known of each part at every instant.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import jax
@@ -73,22 +74,22 @@ def filtered(
     # Written out over the four states instead of as 4 x 4 matrices: a scan of scalars is compiled
     # into a loop that is ten times quicker than one of small matrix products.
     def step(state, cell):
-        mean, covariance = state
+        mean, upper = state
+        covariance = _symmetric(upper)
         motion, value, seen, variance = cell
         move, noise = _assembled(motion)
         mean = [_dot(row, mean) for row in move]
         half = [[_dot(row, column) for column in covariance] for row in move]  # F P, P symmetric
-        covariance = [[_dot(move[j], half[i]) + noise[i][j] for j in STATES] for i in STATES]
+        upper = {(i, j): _dot(move[j], half[i]) + noise[i][j] for i, j in UPPER}
+        covariance = _symmetric(upper)
         shown = [sum(covariance[i][j] for j in SHOWN) for i in STATES]  # covariance with their sum
         total = sum(shown[i] for i in SHOWN) + variance
         innovation = jnp.where(seen, value - sum(mean[i] for i in SHOWN), 0.0)
-        gain = [jnp.where(seen, part / total, 0.0) for part in shown]
+        certainty = jnp.where(seen, 1 / total, 0.0)
+        gain = [part * certainty for part in shown]
         mean = [part + g * innovation for part, g in zip(mean, gain, strict=True)]
-        covariance = [
-            [covariance[i][j] - gain[i] * gain[j] * total for j in STATES] for i in STATES
-        ]
-        density = jnp.where(seen, -0.5 * (innovation**2 / total + jnp.log(2 * jnp.pi * total)), 0.0)
-        return (mean, covariance), (density, innovation, total, mean[1], mean[3])
+        upper = {(i, j): upper[i, j] - gain[i] * shown[j] for i, j in UPPER}
+        return (mean, upper), (innovation, total, mean[1], mean[3])
 
     zero = jnp.zeros_like(residual[0])
     sizes = (
@@ -97,14 +98,18 @@ def filtered(
         disturbance.wandering_std * _rate(disturbance),
         disturbance.lasting_std,
     )
-    covariance = [[zero + sizes[i] ** 2 if i == j else zero for j in STATES] for i in STATES]
+    upper = {(i, j): zero + sizes[i] ** 2 if i == j else zero for i, j in UPPER}
     cells = (_motion(disturbance, steps), residual, seen, variance)
-    _, (density, *series) = jax.lax.scan(step, ([zero] * len(STATES), covariance), cells)
+    _, series = jax.lax.scan(step, ([zero] * len(STATES), upper), cells)
+    innovation, total, *_ = series
+    density = jnp.where(seen, -0.5 * (innovation**2 / total + jnp.log(2 * jnp.pi * total)), 0.0)
     return Filtered(density.sum(), *series)
 
 
 STATES = range(4)
 """Error of the start, wandering error and its slope, lasting error."""
+UPPER = [(i, j) for i in STATES for j in STATES if i <= j]
+"""Places of a covariance on and above its diagonal; those below are the same, so not worked out."""
 SHOWN = (0, 1, 3)
 """States that add up to the residual: a slope is not seen."""
 
@@ -160,6 +165,11 @@ def _assembled(motion: _Motion) -> tuple[list, list]:
         [0, 0, 0, motion.lasting_noise],
     ]
     return move, noise
+
+
+def _symmetric(upper: Mapping[tuple[int, int], Scalar]) -> list[list[Scalar]]:
+    """All entries of a symmetric matrix, from those on and above its diagonal."""
+    return [[upper[min(i, j), max(i, j)] for j in STATES] for i in STATES]
 
 
 def _dot(row: list, column: list) -> Any:

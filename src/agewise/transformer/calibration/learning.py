@@ -69,7 +69,7 @@ def learned(model: AbstractThermalModel, record: ThermalRecord, *, seed: int) ->
         places = (np.arange(DRAWS) + rng.random()) / DRAWS
         chosen = np.searchsorted(np.cumsum(weighed.weights), places).clip(max=PROPOSED - 1)
         kept = weighed.proposed[rng.permutation(chosen)]
-        values = jax.vmap(model.values)(jnp.asarray(kept))
+        values = _values(jnp.asarray(kept), fast)
     draws = {name: np.asarray(value, dtype=float) for name, value in values.items()}
     return Learned(draws, kept, weighed.effective)
 
@@ -100,6 +100,11 @@ def _weighed(
 @eqx.filter_jit
 def _densities(z, model, record):
     return jax.vmap(lambda at: model.log_posterior(at, record))(z)
+
+
+@eqx.filter_jit
+def _values(z, model):
+    return jax.vmap(model.values)(z)
 
 
 def _mode(
