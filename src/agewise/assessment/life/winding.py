@@ -15,10 +15,9 @@ from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise
 from agewise.transformer.prognostics.unknowns import Draws
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
-MANY_ROWS = 20_000
-"""Rows above which several are gathered into one, since every row is worked out in every draw."""
-GATHERED_MIN = 10.0
-"""Time whose rows are gathered into one [min]."""
+GATHERED = ((20_000, 10.0), (6_000, 2.0))
+"""Rows above which several are gathered into one, since every row is worked out in every draw, and
+the time that then becomes a row [min]: four days of minutes stay as they are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +91,8 @@ class Rows:
 
 
 def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
-    """The rows of a profile; of a long one, a row every ten minutes with the load of equal heating.
+    """The rows of a profile; of a long one, a row every two or ten minutes with the load of equal
+    heating.
 
     Heating goes with a power of the load, so that power is averaged; the winding, which follows
     within a quarter of an hour, hardly tells the difference.
@@ -104,8 +104,9 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
     """
     seconds = profile.seconds
     step = float(np.median(np.diff(seconds)))
-    rows_each = round(GATHERED_MIN * SECONDS_PER_MINUTE / step)
-    if seconds.size <= MANY_ROWS or rows_each < 2:
+    minutes = next((each for rows, each in GATHERED if seconds.size > rows), 0.0)
+    rows_each = round(minutes * SECONDS_PER_MINUTE / step)
+    if rows_each < 2:
         return Rows(seconds, profile.load, hold, profile.load_std)
     heat = interval_load(profile.load, hold) ** exponent * np.diff(seconds)
     # The last row stays, even if its interval is shorter than the others.
