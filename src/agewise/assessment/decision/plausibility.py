@@ -4,19 +4,23 @@ import numpy as np
 
 from agewise.assessment.calibration.calibrate import hour_of_day
 from agewise.assessment.calibration.words import NAMES, spread, thermometer_doubt
+from agewise.assessment.decision.cooling_verdict import promised_rise
 from agewise.assessment.decision.finding import Finding
 from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, SUN
+from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, RISE, SUN
 from agewise.transformer.calibration.record import sun_height
 from agewise.transformer.iec60076 import top_oil
 
 NAMEPLATE_RMS = 4.0
 """Root mean square between measured and modelled top oil above which nameplate or cooling are in
 doubt [K]; the model itself is good to 2 K."""
+UNEXPLAINED_RMS = 10.0
+"""The same, with constants that were learned, above which nothing can be told [K]: then load and
+air have hardly to do with the oil."""
 BELOW_AMBIENT = 20.0
 """Share of the rows in which the top oil may read below the air, at night after a cold start
 [%]."""
@@ -24,6 +28,14 @@ BELOW_AMBIENT = 20.0
 CONTRADICTION_Z, CONTRADICTION_SHARE = 2.0, 0.10
 """Distance of a learned constant from the nameplate's that is worth a finding: in standard
 deviations of both, and as a share."""
+
+MISPLACED_K = 5.0
+"""Standard deviation of a top oil whose thermometer seems to hang elsewhere [K]: half of what the
+oil is above the air at a moderate load."""
+HIGH_LOADS = 0.9
+"""Quantile of the load at which an error of the rise is taken: high loads age the paper."""
+NORMAL_90 = 1.645
+"""Standard deviations from the middle of a normal distribution to the end of its 90 % interval."""
 
 USUAL = {
     "oil.time_constant_min": (45.0, 600.0),
@@ -46,7 +58,7 @@ def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
     numbers or lacks some."""
     # What was learned is no number of a nameplate, and may be unusual.
     unusual = _unusual(nameplate.as_given())
-    known = _thermometer(nameplate) + _taught(nameplate) + unusual + _assumed(nameplate)
+    known = _thermometer(nameplate) + _taught(profile, nameplate) + unusual + _assumed(nameplate)
     return _cold_oil(profile) + _disagreement(profile, nameplate, hold) + known
 
 
@@ -60,10 +72,10 @@ def _cold_oil(profile: Profile) -> list[Finding]:
     if below <= BELOW_AMBIENT:
         return []
     text = (
-        f"The top oil reads below the ambient in {below:.0f} % of the rows: are the two columns "
-        f"swapped? Believe nothing below."
+        f"The top oil reads below the ambient in {below:.0f} % of the rows, as no transformer does."
     )
-    return [Finding("impossible", text)]
+    mend = "See whether the columns ambient and top_oil are swapped, and where each thermometer is."
+    return [Finding("impossible", text, mend=mend)]
 
 
 def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Finding]:
@@ -84,7 +96,10 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
             f"Even with the constants that were learned, load and air miss the measured top oil by "
             f"{error:.1f} K rms: is its thermometer sound, and is this the load that heats it?"
         )
-        return [Finding("nameplate", text)]
+        mend = "Find the thermometer of the top oil, and the load that belongs to it." * (
+            error > UNEXPLAINED_RMS
+        )
+        return [Finding("nameplate", text, mend=mend, doubt_k=error)]
     text = (
         f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "
         f"measured up to {measured.max():.0f} °C: is oil.top_oil_rise_k = "
@@ -106,10 +121,10 @@ def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
 def _thermometer(nameplate: Nameplate) -> list[Finding]:
     """Whether the thermometer of the top oil seems to hang elsewhere."""
     text = thermometer_doubt(nameplate)
-    return [] if text is None else [Finding("thermometer", text)]
+    return [] if text is None else [Finding("thermometer", text, doubt_k=MISPLACED_K)]
 
 
-def _taught(nameplate: Nameplate) -> list[Finding]:
+def _taught(profile: Profile, nameplate: Nameplate) -> list[Finding]:
     """Constants that the measurements contradict."""
     if nameplate.learned is None:
         return []
@@ -128,7 +143,25 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
         f"By the measurements {'; '.join(notes)}. The answer stands on what was measured: is the "
         f"nameplate right, and the cooling sound?"
     )
-    return [Finding("learned", text)]
+    return [Finding("learned", text, doubt_k=_broken_promise(profile, nameplate))]
+
+
+def _broken_promise(profile: Profile, nameplate: Nameplate) -> float:
+    """Standard deviation of the oil's error where the nameplate promises another rise [K].
+
+    Either may be wrong, the nameplate or what was measured of oil and load: the 90 % interval
+    reaches from one to the other.
+    """
+    factor, std = promised_rise(nameplate)
+    if factor is None or std is None or nameplate.learned is None:
+        return 0.0
+    off = abs(factor - 1)
+    if off < max(CONTRADICTION_Z * std, CONTRADICTION_SHARE):
+        return 0.0
+    # At the loads that age: the rise there, as a share of the rated one.
+    constants, high = nameplate.thermal_constants(), np.quantile(profile.load, [HIGH_LOADS])
+    at_load = float(constants.top_oil_target(high)[0] / constants.top_oil_rise)
+    return off * nameplate.learned.given[RISE].mean * at_load / NORMAL_90
 
 
 def _unusual(nameplate: Nameplate) -> list[Finding]:
