@@ -1,19 +1,17 @@
 """What follows from a fit: the field, life and a decision, without clock, disk or versions."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
 
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
-from agewise.assessment.decision.finding import oil_doubt
-from agewise.assessment.decision.findings import Noted, noted_of
+from agewise.assessment.decision.findings import noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.field import oil_field
 from agewise.assessment.inputs import ProfileInput, given_profile
-from agewise.assessment.life.doubts import DOUBTS, Doubts
 from agewise.assessment.life.effort import usual_effort
 from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
@@ -93,7 +91,7 @@ def conclusion(
         given = given_profile(scenario, assessment.nameplate, what="scenario")
         days = days_to_come(given, "The scenario")
     noted = noted_of(assessment)
-    worst, doubts = _worst_height(field), _doubts(noted)
+    worst, doubts = _worst_height(field), noted.doubts()
     prognosis = Prognosis(assessment, worst, days, effort, doubts, drawn_window=drawn)
     draws = {
         "loss_of_life": prognosis.lives.loss,
@@ -104,12 +102,6 @@ def conclusion(
     }
     answer = summary(prognosis, truth, thresholds=thresholds, noted=noted)
     return Conclusion(assessment, field, answer, draws)
-
-
-def _doubts(noted: Noted) -> Doubts:
-    """The usual doubts, and that of a thermometer which findings question."""
-    bias = float(np.hypot(DOUBTS.sensor_bias_k, oil_doubt(noted.findings)))
-    return replace(DOUBTS, sensor_bias_k=bias)
 
 
 def _worst_height(field: xr.Dataset) -> float:

@@ -42,8 +42,8 @@ def summary(
         noted: What was found of the fit before; found anew if None.
     """
     assessment = prognosis.assessment
-    check, known = noted or noted_of(assessment)
-    found = findings(prognosis, check, thresholds, known)
+    known = noted or noted_of(assessment)
+    check, found = known.check, findings(prognosis, known.check, thresholds, known.findings)
     # Method and seed are fields of the summary itself, and not among its settings.
     settings = asdict(assessment.settings)
     limits = exceedances(prognosis)

@@ -1,16 +1,18 @@
 """What a person should know before believing an answer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from agewise.assessment.decision.cooling_verdict import CoolingCheck, cooling_check
-from agewise.assessment.decision.finding import Finding, data_findings
+from agewise.assessment.decision.finding import Finding, data_findings, oil_doubt
 from agewise.assessment.decision.misfit import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
+from agewise.assessment.decision.promise import promise
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
-from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts
 from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assessment import Assessment
@@ -42,7 +44,7 @@ def findings(
         noted: What `assessment_findings` has found before; found anew if None.
     """
     notes = _impossible(prognosis, thresholds)
-    notes += assessment_findings(prognosis.assessment, check) if noted is None else noted
+    notes += noted_of(prognosis.assessment).findings if noted is None else noted
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
     # The sort is stable: all but those that undermine the answer stay in the order above.
@@ -64,12 +66,23 @@ class Noted(NamedTuple):
     """The verdict on the cooling."""
     findings: list[Finding]
     """Findings about data, nameplate and fit."""
+    doubt_k: float
+    """Standard deviation of an error of the oil that they and a broken promise of the nameplate
+    make likely [K]."""
+
+    def doubts(self) -> Doubts:
+        """The usual doubts about a life, and that of a thermometer which is questioned."""
+        bias = float(np.hypot(DOUBTS.sensor_bias_k, self.doubt_k))
+        return replace(DOUBTS, sensor_bias_k=bias)
 
 
 def noted_of(assessment: Assessment) -> Noted:
     """The verdict on the cooling, and the findings about data, nameplate and fit."""
     check = cooling_check(assessment)
-    return Noted(check, assessment_findings(assessment, check))
+    found = assessment_findings(assessment, check)
+    kept = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    doubt = float(np.hypot(oil_doubt(found), kept.doubt_k))
+    return Noted(check, found + kept.findings(), doubt)
 
 
 def _impossible(prognosis: Prognosis, thresholds: DecisionThresholds) -> list[Finding]:

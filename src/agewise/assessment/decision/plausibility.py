@@ -4,14 +4,14 @@ import numpy as np
 
 from agewise.assessment.calibration.calibrate import hour_of_day
 from agewise.assessment.calibration.words import NAMES, spread, thermometer_doubt
-from agewise.assessment.decision.cooling_verdict import promised_rise
 from agewise.assessment.decision.finding import Finding
+from agewise.assessment.oil.rarity import RARE_H, hours_between
 from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, RISE, SUN
+from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, SUN
 from agewise.transformer.calibration.record import sun_height
 from agewise.transformer.iec60076 import top_oil
 
@@ -32,10 +32,6 @@ deviations of both, and as a share."""
 MISPLACED_K = 5.0
 """Standard deviation of a top oil whose thermometer seems to hang elsewhere [K]: half of what the
 oil is above the air at a moderate load."""
-HIGH_LOADS = 0.9
-"""Quantile of the load at which an error of the rise is taken: high loads age the paper."""
-NORMAL_90 = 1.645
-"""Standard deviations from the middle of a normal distribution to the end of its 90 % interval."""
 
 USUAL = {
     "oil.time_constant_min": (45.0, 600.0),
@@ -58,8 +54,24 @@ def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
     numbers or lacks some."""
     # What was learned is no number of a nameplate, and may be unusual.
     unusual = _unusual(nameplate.as_given())
-    known = _thermometer(nameplate) + _taught(profile, nameplate) + unusual + _assumed(nameplate)
-    return _cold_oil(profile) + _disagreement(profile, nameplate, hold) + known
+    known = _thermometer(nameplate) + _taught(nameplate) + unusual + _assumed(nameplate)
+    found = _cold_oil(profile) + _rare(profile) + _disagreement(profile, nameplate, hold)
+    return found + known
+
+
+def _rare(profile: Profile) -> list[Finding]:
+    """Rows so far apart that the load in between is anybody's guess."""
+    step = hours_between(profile)
+    if step < RARE_H:
+        return []
+    text = (
+        f"The rows are {step:.3g} h apart: what load and oil did in between is not known, and a "
+        f"peak there ages more than all that was seen. Export them every hour at the least."
+    )
+    # The oil between two rows lies between them, give or take what it moves within that time.
+    measured = profile.ambient if profile.top_oil is None else profile.top_oil
+    moves = np.diff(measured[~np.isnan(measured)])
+    return [Finding("rare", text, doubt_k=rms(moves) / 2 if moves.size else 0.0)]
 
 
 def _cold_oil(profile: Profile) -> list[Finding]:
@@ -124,7 +136,7 @@ def _thermometer(nameplate: Nameplate) -> list[Finding]:
     return [] if text is None else [Finding("thermometer", text, doubt_k=MISPLACED_K)]
 
 
-def _taught(profile: Profile, nameplate: Nameplate) -> list[Finding]:
+def _taught(nameplate: Nameplate) -> list[Finding]:
     """Constants that the measurements contradict."""
     if nameplate.learned is None:
         return []
@@ -143,25 +155,7 @@ def _taught(profile: Profile, nameplate: Nameplate) -> list[Finding]:
         f"By the measurements {'; '.join(notes)}. The answer stands on what was measured: is the "
         f"nameplate right, and the cooling sound?"
     )
-    return [Finding("learned", text, doubt_k=_broken_promise(profile, nameplate))]
-
-
-def _broken_promise(profile: Profile, nameplate: Nameplate) -> float:
-    """Standard deviation of the oil's error where the nameplate promises another rise [K].
-
-    Either may be wrong, the nameplate or what was measured of oil and load: the 90 % interval
-    reaches from one to the other.
-    """
-    factor, std = promised_rise(nameplate)
-    if factor is None or std is None or nameplate.learned is None:
-        return 0.0
-    off = abs(factor - 1)
-    if off < max(CONTRADICTION_Z * std, CONTRADICTION_SHARE):
-        return 0.0
-    # At the loads that age: the rise there, as a share of the rated one.
-    constants, high = nameplate.thermal_constants(), np.quantile(profile.load, [HIGH_LOADS])
-    at_load = float(constants.top_oil_target(high)[0] / constants.top_oil_rise)
-    return off * nameplate.learned.given[RISE].mean * at_load / NORMAL_90
+    return [Finding("learned", text)]
 
 
 def _unusual(nameplate: Nameplate) -> list[Finding]:

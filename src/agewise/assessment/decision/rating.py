@@ -1,7 +1,7 @@
 """A rating: the constant load that the hours after the profile permit at a stated risk."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import jax
@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.decision.action import cannot_tell
-from agewise.assessment.decision.finding import Finding, oil_doubt
+from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.findings import impossible_hot_spot, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS
 from agewise.assessment.life.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
@@ -172,12 +172,10 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
     """
     noted = noted_of(assessment)
     refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
-    doubt = float(np.hypot(DOUBTS.sensor_bias_k, oil_doubt(noted.findings)))
     ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
     ambient = highest_ambient(ends) if request.ambient is None else request.ambient
     longest = max(request.hours, *DURATIONS_H)
-    doubts = replace(DOUBTS, sensor_bias_k=doubt)
-    future = hours_ahead(assessment, ends, longest, draws=draws, doubts=doubts)
+    future = hours_ahead(assessment, ends, longest, draws=draws, doubts=noted.doubts())
     asked = permit(future, ambient, top, request.risk, steps=steps_of(request.hours))
     columns = [steps_of(hours) for hours in DURATIONS_H]
     table = permitted_loads(future, AMBIENTS, columns, top, request.risk)
