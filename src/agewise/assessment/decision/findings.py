@@ -25,6 +25,9 @@ UNITS = (
     "numbers of `oil` and `winding`."
 )
 """What to mend where no transformer could have lived."""
+MOST_DOUBT_K = 10.0
+"""Standard deviation of an error of the oil beyond which nothing can be told [K]: the paper ages
+three times as fast or as slowly, and a 90 % interval spans a factor of forty."""
 WHOLE_YEAR = 364.0
 """Length from which on a record has seen every season [days]."""
 
@@ -82,7 +85,20 @@ def noted_of(assessment: Assessment) -> Noted:
     found = assessment_findings(assessment, check)
     kept = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
     doubt = float(np.hypot(oil_doubt(found), kept.doubt_k))
-    return Noted(check, found + kept.findings(), doubt)
+    found = found + kept.findings() + _too_doubtful(doubt)
+    return Noted(check, found, min(doubt, MOST_DOUBT_K))
+
+
+def _too_doubtful(doubt: float) -> list[Finding]:
+    """Whether all that questions the oil together leaves nothing of an answer."""
+    if doubt <= MOST_DOUBT_K:
+        return []
+    text = (
+        f"What was found makes an error of the oil of {doubt:.0f} K likely, which ages the paper "
+        f"{2 ** (doubt / 6):.0f} times as fast or as slowly."
+    )
+    mend = "Find out which is wrong: the nameplate's rise, the load, or the thermometer of the oil."
+    return [Finding("doubt", text, mend=mend)]
 
 
 def _impossible(prognosis: Prognosis, thresholds: DecisionThresholds) -> list[Finding]:

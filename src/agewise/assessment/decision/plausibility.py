@@ -33,6 +33,9 @@ MISPLACED_K = 5.0
 """Standard deviation of a top oil whose thermometer seems to hang elsewhere [K]: half of what the
 oil is above the air at a moderate load."""
 
+FLOWING = 1.0
+"""Conductivity below which oil stands still [W/(m K)]: mineral oil at rest has 0.13."""
+
 USUAL = {
     "oil.time_constant_min": (45.0, 600.0),
     "oil.top_oil_rise_k": (15.0, 80.0),
@@ -53,7 +56,7 @@ def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
     """Findings where data and nameplate cannot both be right, and where the nameplate has unusual
     numbers or lacks some."""
     # What was learned is no number of a nameplate, and may be unusual.
-    unusual = _unusual(nameplate.as_given())
+    unusual = _unusual(nameplate.as_given()) + _still_oil(nameplate)
     known = _thermometer(nameplate) + _taught(nameplate) + unusual + _assumed(nameplate)
     found = _cold_oil(profile) + _rare(profile) + _disagreement(profile, nameplate, hold)
     return found + known
@@ -76,7 +79,8 @@ def _rare(profile: Profile) -> list[Finding]:
 
 def _cold_oil(profile: Profile) -> list[Finding]:
     """Oil that is cooler than the air for long, which no transformer has."""
-    if profile.top_oil is None:
+    # Where the reading of the data has said so, once is enough.
+    if profile.top_oil is None or any(found.kind == "swapped" for found in profile.findings):
         return []
     both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
     # Rows in which one of the two is missing say nothing.
@@ -169,6 +173,19 @@ def _unusual(nameplate: Nameplate) -> list[Finding]:
     if not odd:
         return []
     text = f"The nameplate says {', '.join(odd)}: check the unit and the decimal point."
+    return [Finding("nameplate", text)]
+
+
+def _still_oil(nameplate: Nameplate) -> list[Finding]:
+    """A conductivity of oil at rest, where oil that flows carries heat far better."""
+    conductivity = nameplate.oil_tank().conductivity
+    if conductivity >= FLOWING:
+        return []
+    text = (
+        f"The nameplate says tank.conductivity_w_per_mk = {conductivity:g}: oil at rest conducts "
+        f"0.13, but in a tank it flows, and carries heat as if it conducted ten and more. The oil "
+        f"between its ends is not to be believed with such a number."
+    )
     return [Finding("nameplate", text)]
 
 
