@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agewise.assessment.decision.rating import Rating as Rating
     from agewise.assessment.decision.rating import RatingRequest as RatingRequest
     from agewise.assessment.decision.rating import rating as rating
+    from agewise.assessment.decision.thresholds import DecisionThresholds as DecisionThresholds
     from agewise.assessment.field import oil_field as oil_field
     from agewise.assessment.life.prognosis import Prognosis as Prognosis
     from agewise.assessment.oil.assess import assess as assess
@@ -44,6 +45,7 @@ else:
     _MODULES = {
         "Assessment": "assessment.oil.assessment",
         "Conclusion": "assessment.conclusion",
+        "DecisionThresholds": "assessment.decision.thresholds",
         "Grid": "assessment.plain_answers",
         "InputError": "errors",
         "Nameplate": "plant.nameplate",

@@ -206,8 +206,9 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     assert lines == again
     assert "found as it was made" in found.stdout
     assert "to truth" in made.stdout
-    names = [line.split("  ")[0] for line in made.stdout.splitlines()[-7:]]
-    assert names == ["hot spot", "life used", "life left", "decision", "to narrow", "run", "report"]
+    names = [line.split("  ")[0] for line in made.stdout.splitlines()[-8:]]
+    answered = ["hot spot", "life used", "life left", "decision", "to change", "to narrow"]
+    assert names == [*answered, "run", "report"]
     assert (out / "report.html").stat().st_size < 8e6
     as_json = here(*words, "--grid", "5x60", "--format", "json")
     assert json.loads(as_json.stdout) == json.loads((out / "summary.json").read_text())

@@ -29,9 +29,47 @@ def test_a_run_is_rated_for_people(finished: Path, capsys: pytest.CaptureFixture
     rating(finished, hours=2.0, risk=0.1)
     told = capsys.readouterr().out
     rows = dict(line.split("  ", 1) for line in told.split("\n\n")[0].splitlines())
-    assert list(map(str.strip, rows)) == ["permitted", "risk", "ambient", "limits", "cooling"]
+    names = list(map(str.strip, rows))
+    # The findings of the run stand before the rating that rests on them.
+    found = [finding["text"] for finding in summary(finished)["findings"]]
+    assert found and [rows[name].strip() for name in rows if "finding" in name] == found
+    assert names[len(found) :] == ["permitted", "risk", "ambient", "limits", "cooling"]
     assert "the highest of the profile's last 24 h" in rows["ambient"]
     assert " p.u. for 2 h: " in rows["permitted"]
+
+
+def summary(run: Path) -> dict:
+    return json.loads((run / "summary.json").read_text("utf-8"))
+
+
+def test_nothing_is_permitted_where_the_run_cannot_tell(tmp_path: Path):
+    """Ambient and top oil exchanged: the oil is cooler than the air."""
+    import pandas as pd
+
+    from agewise.twin.twin import TwinSettings, make_twin
+    from agewise.twin.twin_file import write_twin
+
+    write_twin(make_twin(TwinSettings(seed=100, days=1.0)), tmp_path)
+    frame = pd.read_csv(tmp_path / "profile.csv")
+    frame = frame.rename(columns={"ambient": "top_oil", "top_oil": "ambient"})
+    frame.iloc[::10].to_csv(tmp_path / "swapped.csv", index=False)
+    files = (tmp_path / "swapped.csv", "--nameplate", tmp_path / "nameplate.toml")
+    options = ("--out", tmp_path / "run", "--method", "line", "--quick", "--grid", "5x60")
+    done = here("assess", *files, *options)
+    assert done.returncode == 0, done.stderr
+    lines = dict(line.split("  ", 1) for line in done.stdout.splitlines())
+    names = {name.strip() for name in lines}
+    assert not {"hot spot", "life used", "life left"} & names
+    assert lines["decision"].strip().startswith("cannot tell. ")
+    assert "ambient and top_oil" in lines["to mend"]
+    told = summary(tmp_path / "run")
+    assert told["decision"]["action"] == "cannot tell" and told["decision"]["mend"]
+    assert told["findings"][0]["undermines"]
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert "Cannot tell" in page and "What to mend" in page
+    refused = here("rating", tmp_path / "run")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "No load can be permitted" in refused.stderr and "hint: " in refused.stderr
 
 
 def test_and_for_programs(finished: Path, capsys: pytest.CaptureFixture[str]):

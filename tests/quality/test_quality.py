@@ -149,8 +149,9 @@ def test_impossible_loads_and_temperatures():
     profile = checked(
         flat(load=placed({5: 9.0, 9: -0.01, 11: -0.5}), ambient=placed({7: 61.0, 8: -80.0}))
     )
-    assert kinds(profile) == {("range", "load"), ("range", "ambient")}
+    assert kinds(profile) == {("range", "load"), ("reverse", "load"), ("range", "ambient")}
     assert profile.load[9] == 0.0
+    assert profile.load[11] == 0.5
     assert profile.load.min() >= 0.0
     assert profile.load.max() < 1.0
 

@@ -8,6 +8,8 @@ import xarray as xr
 
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
+from agewise.assessment.decision.findings import noted_of
+from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.field import oil_field
 from agewise.assessment.inputs import ProfileInput, given_profile
 from agewise.assessment.life.effort import usual_effort
@@ -51,6 +53,7 @@ def conclusion(
     grid: Grid = DEFAULT_GRID,
     truth: Truth | None = None,
     scenario: ProfileInput | None = None,
+    thresholds: DecisionThresholds = THRESHOLDS,
     field_known: Callable[[xr.Dataset], None] | None = None,
 ) -> Conclusion:
     """Follow an assessment from the oil to the winding, its ageing, life and a decision.
@@ -63,6 +66,7 @@ def conclusion(
         truth: What a twin knows; with it the answer is scored.
         scenario: The days to come, a profile of load and ambient without oil temperatures, or the
             path of its file; without it they repeat the observed ones.
+        thresholds: Numbers from which on to act, to watch, or to tell nothing.
         field_known: Called with the field as soon as it is there, before life is worked out.
 
     Returns:
@@ -86,7 +90,9 @@ def conclusion(
     if scenario is not None:
         given = given_profile(scenario, assessment.nameplate, what="scenario")
         days = days_to_come(given, "The scenario")
-    prognosis = Prognosis(assessment, _worst_height(field), days, effort, drawn_window=drawn)
+    noted = noted_of(assessment)
+    worst, doubts = _worst_height(field), noted.doubts()
+    prognosis = Prognosis(assessment, worst, days, effort, doubts, drawn_window=drawn)
     draws = {
         "loss_of_life": prognosis.lives.loss,
         "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
@@ -94,7 +100,8 @@ def conclusion(
         "remaining_hours": prognosis.lives.left,
         "remaining_years": prognosis.years,
     }
-    return Conclusion(assessment, field, summary(prognosis, truth), draws)
+    answer = summary(prognosis, truth, thresholds=thresholds, noted=noted)
+    return Conclusion(assessment, field, answer, draws)
 
 
 def _worst_height(field: xr.Dataset) -> float:

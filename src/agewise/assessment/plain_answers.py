@@ -7,6 +7,7 @@ import xarray as xr
 from jaxtyping import Float
 
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
+from agewise.assessment.oil.rarity import refuse_rare
 from agewise.errors import InputError
 from agewise.plant.field import field_dataset
 from agewise.plant.profile import Profile
@@ -95,6 +96,7 @@ def iec_answer(
     """
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
+    refuse_rare(profile, nameplate)
     filled = filled_profile(profile, nameplate, hold).profile
     return thermal_history(
         nameplate.thermal_constants(),

@@ -6,12 +6,14 @@ from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import xarray as xr
 
 from agewise.arrays import write_arrays
 from agewise.assessment.conclusion import Conclusion, conclusion
+from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
@@ -67,6 +69,7 @@ def assessed_run(
     grid: Grid = DEFAULT_GRID,
     truth: Path | None = None,
     scenario: Path | None = None,
+    thresholds: DecisionThresholds = THRESHOLDS,
     resume: bool = False,
     terminal: bool = False,
     jobs: int = 1,
@@ -85,6 +88,7 @@ def assessed_run(
         grid: Heights and minutes of the field.
         truth: File of a twin's truth; with it the answer is scored.
         scenario: File of the days to come; without it they repeat the observed ones.
+        thresholds: Numbers from which on to act, to watch, or to tell nothing.
         resume: Whether to go on from checkpoints that a stopped training left.
         terminal: Whether to show a bar on stderr.
         jobs: Processes that fit windows side by side.
@@ -93,7 +97,7 @@ def assessed_run(
     Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
     inputs = {"profile": profile, "nameplate": nameplate, "truth": truth, "scenario": scenario}
-    identity = _identity(settings, reading, grid, inputs)
+    identity = _identity(settings, reading, grid, thresholds, inputs)
     existing = finished_run(directory, identity)
     if existing is not None:
         return existing
@@ -119,6 +123,7 @@ def assessed_run(
             grid=grid,
             truth=known,
             scenario=ahead,
+            thresholds=thresholds,
             field_known=report and partial(report.begin, assessment.profile),
         )
         made = {"seconds": seconds, "versions": versions()}
@@ -134,16 +139,29 @@ def assessed_run(
 
 
 def _identity(
-    settings: Settings, reading: Reading, grid: Grid, inputs: Mapping[str, Path | None]
+    settings: Settings,
+    reading: Reading,
+    grid: Grid,
+    thresholds: DecisionThresholds,
+    inputs: Mapping[str, Path | None],
 ) -> Identity:
     """What a run answers: settings, and the content of every file that was given."""
     chosen = asdict(settings)
     return Identity(
         method=chosen.pop("method"),
         seed=chosen.pop("seed"),
-        settings=chosen | {"grid": asdict(grid), "reading": asdict(reading)},
+        settings=chosen | _about_files(reading, grid) | _about_decision(thresholds),
         inputs={name: fingerprint(path) for name, path in inputs.items() if path is not None},
     )
+
+
+def _about_files(reading: Reading, grid: Grid) -> dict[str, Any]:
+    return {"grid": asdict(grid), "reading": asdict(reading)}
+
+
+def _about_decision(thresholds: DecisionThresholds) -> dict[str, Any]:
+    """Thresholds that are not the usual ones: runs from before there were any are found again."""
+    return {} if thresholds == THRESHOLDS else {"thresholds": asdict(thresholds)}
 
 
 def _write(result: Conclusion, scenario: Profile | None, folder: Path) -> None:

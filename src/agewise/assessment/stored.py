@@ -29,8 +29,9 @@ POSTERIOR, FIELD, SUMMARY = "posterior.npz", "field.nc", "summary.json"
 LIFE = "life.npz"
 """The draws behind the summary."""
 
-NOT_OF_THE_FIT = {"grid", "reading"}
-"""Settings of a run's identity that are no fields of `Settings`: how files are read and written."""
+NOT_OF_THE_FIT = {"grid", "reading", "thresholds"}
+"""Settings of a run's identity that are no fields of `Settings`: how files are read and written,
+and from where on to act."""
 PROBES = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [0.0, 1.0], [1.0, 1.0]])
 """Points (x, t) of a window's unit square at which a posterior is tried; its first and its last
 instant are among them."""

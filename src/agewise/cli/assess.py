@@ -15,7 +15,7 @@ from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
 
 if TYPE_CHECKING:
     from agewise.assessment.answer.life import Life
-    from agewise.assessment.answer.summary import Summary
+    from agewise.assessment.answer.summary import Decision, Summary
     from agewise.reading.options import Reading
 
 
@@ -65,6 +65,10 @@ def assess(
         int | None,
         Option(min=1, max=MOST_JOBS, help="Processes side by side; as many as cores if left out."),
     ] = None,
+    decide: Annotated[
+        list[str] | None,
+        Option(help="Threshold of the decision, as soon_years=5; may be repeated."),
+    ] = None,
     quick: Annotated[bool, Option("--quick", help="A rougher answer, sooner; it says so.")] = False,
     resume: Annotated[
         bool, Option("--resume", help="Continue a training that was interrupted.")
@@ -83,6 +87,7 @@ def assess(
     doing = "Checking the finished run" if exists else f"Assessing by {method}"
     # Networks show a bar of their own, beside which no spinner can turn.
     with stage(doing, spinner=method in ("line", "solver", "exact")), compiled_code_kept():
+        from agewise.assessment.decision.thresholds import DecisionThresholds
         from agewise.assessment.oil.settings import Settings
         from agewise.assessment.plain_answers import Grid
         from agewise.assessment.runs import assessed_run
@@ -115,6 +120,7 @@ def assess(
                 grid=Grid(heights, minutes),
                 truth=truth,
                 scenario=scenario,
+                thresholds=DecisionThresholds.parse(decide or ()),
                 resume=resume,
                 terminal=watched(),
                 jobs=jobs,
@@ -157,11 +163,19 @@ def rows(unit: str, summary: "Summary") -> dict[str, str]:
             f"{_score(scores.split.epistemic_z)}, aleatoric ratio "
             f"{_score(scores.split.aleatoric_ratio_boundary.median)} at the ends"
         )
+    if summary.decision.action == "cannot tell":
+        return lines | _nothing(summary.decision)
     return lines | _headline(summary)
 
 
+def _nothing(decision: "Decision") -> dict[str, str]:
+    """Two lines instead of a headline where the data undermine it."""
+    return {"decision": f"cannot tell. {decision.reason}", "to mend": decision.mend}
+
+
 def _headline(summary: "Summary") -> dict[str, str]:
-    """Five lines: temperature, life used, life left, what to do, what to measure."""
+    """Six lines: temperature, life used, life left, what to do, from where on to do something
+    else, what to measure."""
     hot, used, decision = summary.hot_spot, summary.loss_of_life, summary.decision
     worst = used.worst
     return {
@@ -174,6 +188,7 @@ def _headline(summary: "Summary") -> dict[str, str]:
         f"gives {duration(used.iec)})",
         "life left": _life_left(summary.life),
         "decision": f"{decision.action}. {decision.reason}",
+        **({"to change": decision.changes} if decision.changes else {}),
         "to narrow": decision.narrow_by,
     }
 

@@ -41,20 +41,30 @@ def rating(
         import json
 
         from agewise.assessment.decision.cooling_verdict import cooling_check
-        from agewise.assessment.decision.rating import RatingRequest
+        from agewise.assessment.decision.finding import Finding
+        from agewise.assessment.decision.rating import RatingRequest, refuse_undermined
         from agewise.assessment.decision.rating import rating as permitted_load
-        from agewise.assessment.stored import assessment_of
+        from agewise.assessment.stored import assessment_of, summary_of
         from agewise.store.run import load_run
 
         request = RatingRequest(hours=hours, risk=risk, ambient=ambient, limit=limit)
-        assessment = assessment_of(load_run(run))
+        stored = load_run(run)
+        # The run knows more than its profile, of which it keeps what was repaired.
+        summary = summary_of(stored)
+        if summary.decision.action == "cannot tell":
+            reason, mend = summary.decision.reason, summary.decision.mend
+            refuse_undermined([Finding("run", reason, mend=mend)])
+        assessment = assessment_of(stored)
         result, cooling = permitted_load(assessment, request), cooling_check(assessment)
     if format == "json":
-        print(json.dumps(result.as_dict() | {"cooling": cooling.as_dict()}, indent=2))
+        told = {"findings": [finding.model_dump(mode="json") for finding in summary.findings]}
+        print(json.dumps(result.as_dict() | {"cooling": cooling.as_dict()} | told, indent=2))
         return
     # A rating by the nameplate's cooling would permit too much where the cooling is impaired.
     caution = {"caution": CAUTION} if cooling.alarm else {}
-    answer(_rows(result) | {"cooling": cooling.text} | caution)
+    numbered = enumerate(summary.findings, start=1)
+    findings = {f"finding {number}": finding.text for number, finding in numbered}
+    answer(findings | _rows(result) | {"cooling": cooling.text} | caution)
     print("\n" + "\n".join(_table(result)))
 
 

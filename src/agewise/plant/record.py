@@ -54,3 +54,7 @@ class DataFinding:
     """A sentence for people."""
     stretches: tuple[tuple[int, int], ...] = ()
     """First and last row (of the file, from 0, both included) of every stretch concerned."""
+    mend: str = ""
+    """What to mend before the data can be answered for, in a sentence; empty where they can."""
+    doubt_k: float = 0.0
+    """Standard deviation of an error of the oil that it makes likely [K]."""

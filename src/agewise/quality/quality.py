@@ -17,10 +17,11 @@ from agewise.quality.labels import labelled
 from agewise.quality.repair import Repaired, repaired
 from agewise.quality.rules.clock_jumps import clock
 from agewise.quality.rules.excursions import excursions, overloads
+from agewise.quality.rules.gates import frozen, leaps, ragged
 from agewise.quality.rules.physics import bias, heatless, swapped
 from agewise.quality.rules.stuck import idle, interpolated, interpolated_load, stuck, stuck_load
 from agewise.quality.rules.time_stamps import gap, irregular, ordered, refuse_scattered
-from agewise.quality.rules.values import impossible, missing, sentinel, spikes
+from agewise.quality.rules.values import impossible, missing, reverse, sentinel, spikes
 from agewise.quality.sheet import RuleFinding, Sheet
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from agewise.threads import one_thread
@@ -38,9 +39,13 @@ RULES: tuple[Rule, ...] = (
     missing,
     sentinel,
     swapped,
+    reverse,
     impossible,
+    frozen,
     spikes,
     excursions,
+    leaps,
+    ragged,
     overloads,
     clock,
     gap,
@@ -131,6 +136,8 @@ def _data_finding(finding: RuleFinding, labels: pd.Series) -> DataFinding:
         finding.done,
         finding.text,
         finding.stretches,
+        finding.mend,
+        finding.doubt_k,
     )
 
 
@@ -158,6 +165,8 @@ def _joined(earlier: RuleFinding, later: RuleFinding) -> RuleFinding:
         stretches=tuple(sorted({*earlier.stretches, *later.stretches})),
         rows=max(earlier.rows, later.rows),
         text=f"{earlier.text} {later.text}",
+        mend=earlier.mend or later.mend,
+        doubt_k=float(np.hypot(earlier.doubt_k, later.doubt_k)),
     )
 
 

@@ -50,13 +50,19 @@ class Sheet:
         return float(self.seconds[-1] - self.seconds[0]) / SECONDS_PER_DAY
 
     @property
+    def oils(self) -> list[str]:
+        """Names of the thermometers in the oil; a winding is no oil, and moves within minutes."""
+        return [name for name in self.thermometers if name not in ("ambient", "winding")]
+
+    @property
     def thermometers(self) -> list[str]:
         """Names of the columns in °C."""
         return [name for name in self.columns if name != "load"]
 
     def after(self, finding: "RuleFinding") -> "Sheet":
         """The same sheet with the cells of a finding emptied and its rows marked."""
-        return replace(self.without(finding.empties), **finding.marks)
+        changed = replace(self, columns={**self.columns, **finding.changes})
+        return replace(changed.without(finding.empties), **finding.marks)
 
     def without(self, cells: Mapping[str, Mask]) -> "Sheet":
         """The same sheet with the marked cells of some columns emptied."""
@@ -84,6 +90,12 @@ class RuleFinding:
     """Cells that are no observations, by column."""
     marks: Mapping[str, Mask] = field(default_factory=dict)
     """Rows that the sheet is to remember, by the name of its field."""
+    changes: Mapping[str, Float[np.ndarray, " row"]] = field(default_factory=dict)
+    """Columns as they are from here on, where cells mean something else than they say."""
+    mend: str = ""
+    """What to mend before anything can be told, in a sentence; empty where something can."""
+    doubt_k: float = 0.0
+    """Standard deviation of an error of the oil that it makes likely [K]."""
 
 
 def rule_findings(

@@ -24,13 +24,20 @@ class Thresholds:
     temperature_low_c: float = -60.0
     """Lowest temperature that a sensor on a transformer can show [°C]; may be negative."""
     temperature_high_c: float = 250.0
-    """Highest temperature that a sensor on a transformer can show [°C]."""
+    """Highest temperature that any sensor on a transformer can show [°C]."""
+    oil_high_c: float = 120.0
+    """Highest temperature of oil in service [°C]: 5 K above the guide's limit of a short emergency.
+    """
+    winding_high_c: float = 180.0
+    """Highest temperature of a winding in service [°C]: 20 K above the guide's limit of a short
+    emergency."""
     ambient_high_c: float = 60.0
     """Highest temperature of the air [°C]."""
     load_high_pu: float = 5.0
     """Highest load that can be true [p.u.]."""
     load_negative_pu: float = 0.02
-    """Size of negative loads [p.u.] that are an offset of the meter, and are set to 0."""
+    """Size of negative loads [p.u.] that are an offset of the meter, and are set to 0; beyond it
+    power flows back, and heats as much."""
     sentinel_k: float = 5.0
     """Distance of 0.0 and 85.0 from their neighbours [K] from which they are codes for no value."""
     sentinel_pu: float = 0.05
@@ -45,6 +52,17 @@ class Thresholds:
     """Factor above the highest load that lasts for three samples from which loads are spikes."""
     load_spike_pu: float = 0.2
     """Smallest difference of such a spike from the highest load that lasts [p.u.]."""
+    leap_k: float = 12.0
+    """Smallest step of oil or air that neither can make from one reading to the next [K]."""
+    leap_k_per_hour: float = 40.0
+    """What an hour between two readings adds to that step [K/h]: twice what oil does at a step of
+    the load from nothing to the rated one."""
+    ragged_k: float = 2.5
+    """Median distance of the oil's readings from the mean of their two neighbours [K] from which on
+    they are not of one oil."""
+    frozen_hours: float = 12.0
+    """Shortest time for which a thermometer of oil holds one value while load or air move, that is
+    taken out whatever its share [h]."""
     stuck_min: float = 45.0
     """Shortest stretch of one value that counts as stuck [min]."""
     stuck_factor: float = 3.0

@@ -7,10 +7,13 @@ import pytest
 
 from agewise.assessment.decision.action import decision
 from agewise.assessment.decision.cooling_verdict import CoolingCheck
+from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.temperature_limits import Exceedance
+from agewise.assessment.decision.thresholds import DecisionThresholds
 from agewise.assessment.life.doubts import LIFE
 from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis, Split
+from agewise.errors import InputError
 from agewise.transformer.cooling_defaults import LIMITS
 from agewise.units import SECONDS_PER_HOUR
 
@@ -95,6 +98,43 @@ def test_insulation_limits_nothing_where_most_lives_outlast_the_horizon():
     for share, limits in ((0.49, True), (0.51, False)):
         said = decision(lives({60.0: share}), passed(), HEALTHY)
         assert ("not what limits" in said.reason) == limits
+
+
+def test_a_finding_that_undermines_the_answer_goes_before_every_reason():
+    grave = Finding("impossible", "Oil boils.", mend="Look at the units.")
+    mild = Finding("past", "Nothing is known of the past.")
+    said = decision(lives({1.0: 1.0}), passed(), ALARMED, findings=[mild, grave])
+    assert said.action == "cannot tell"
+    assert (said.reason, said.mend, said.narrow_by) == ("Oil boils.", "Look at the units.", "")
+    assert decision(lives(), passed(), HEALTHY, findings=[mild]).action == "load on"
+
+
+def test_thresholds_can_be_moved_and_what_would_change_the_decision_is_said():
+    ends = {4.0: 0.3}
+    usual = decision(lives(ends), passed(), HEALTHY)
+    assert usual.action == "watch"
+    assert "graver if the chance that the insulation ends within 2 years, now 0 %" in usual.changes
+    assert "were 20 % or more (act)" in usual.changes
+    assert (
+        "calmer if the chance that the insulation ends within 10 years, now 30 %" in usual.changes
+    )
+    strict = DecisionThresholds.parse(["soon_years=5", "soon=0.3"])
+    assert decision(lives(ends), passed(), HEALTHY, strict).action == "act"
+    for wrong in ("soon=2", "soon", "sooner=1", "soon_years=11", "lives=-1", "soon=nan"):
+        with pytest.raises(InputError):
+            DecisionThresholds.parse([wrong])
+
+
+def test_cool_oil_is_watched():
+    cool = CoolingCheck(0.8, 0.03, alarm=False, since=None, text="", cooler=True)
+    said = decision(lives(), passed(), cool)
+    assert said.action == "watch" and "cooler" in said.reason
+
+
+@pytest.mark.parametrize(("low", "high", "wide"), [(1.0, 20.0, True), (3.0, 20.0, False)])
+def test_an_interval_from_nothing_to_many_years_says_what_to_do(low, high, wide):
+    said = decision(lives({low: 0.1, high: 0.9}), passed(), HEALTHY)
+    assert ("plan by its lower end" in said.narrow_by) == wide
 
 
 def test_the_largest_share_but_noise_says_what_to_measure():

@@ -7,15 +7,16 @@ import calibrated
 import numpy as np
 import pytest
 
-from agewise.assessment.decision.findings import oil_findings
+from agewise.assessment.decision.findings import noted_of, oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
+from agewise.assessment.plain_answers import iec_answer
 from agewise.errors import InputError
 from agewise.plant.nameplate_file import nameplate_from
-from agewise.plant.profile import profile_from
+from agewise.plant.profile import Profile, profile_from
 from agewise.plant.quantity import Quantity
 from agewise.transformer.iec60076 import top_oil
 from agewise.twin.twin import Twin, TwinSettings, make_twin
@@ -150,3 +151,56 @@ def test_readings_inside_a_sixth_wider_than_expected_do_not_fit(
     measured = replace(twin.profile, interior={0.5: readings})
     found = oil_findings(replace(fitted, profile=measured))
     assert [finding.kind for finding in found] == misfits * ["misfit"]
+
+
+@pytest.mark.parametrize(("kelvin", "found", "broken"), [(0.5, 0, 0), (2.5, 1, 0), (8.0, 1, 1)])
+@pytest.mark.parametrize("end", ["top_oil", "ambient"])
+def test_a_fit_that_misses_its_own_readings_at_an_end_is_told(
+    twin: Twin, end: str, kelvin: float, found: int, broken: int
+):
+    fitted = assess(twin.profile, twin.nameplate, LINE)
+    # The bottom of this unit's oil has the temperature of the air.
+    measured = replace(twin.profile, **{end: getattr(twin.profile, end) + kelvin})
+    notes = oil_findings(replace(fitted, profile=measured))
+    assert [note.kind for note in notes] == found * ["misfit"]
+    assert sum(note.undermines for note in notes) == broken
+
+
+def test_a_conductivity_of_oil_at_rest_is_told(twin: Twin):
+    tank = twin.nameplate.tank.model_copy(update={"conductivity_w_per_mk": Quantity(mean=0.13)})
+    still = twin.nameplate.model_copy(update={"tank": tank})
+    (told,) = plausibility(twin.profile, still)
+    assert "0.13" in told.text
+
+
+@pytest.mark.parametrize(("factor", "word"), [(0.8, "less"), (1.0, ""), (1.25, "more")])
+def test_a_top_oil_that_breaks_the_promise_of_its_nameplate_is_told_and_widens_the_answer(
+    factor: float, word: str
+):
+    """Oil that rises by another share than load and air make it, and no more is wrong."""
+    made = make_twin(TwinSettings(seed=105, days=2.0, case="aged-substation"))
+    thinned = profile_from(made.frame.iloc[::15], where="quarters of an hour")
+    assert thinned.top_oil is not None
+    oil = thinned.ambient + factor * (thinned.top_oil - thinned.ambient)
+    unit = assess(replace(thinned, top_oil=oil), made.nameplate, LINE)
+    noted = noted_of(unit)
+    told = [finding for finding in noted.findings if finding.kind == "promise"]
+    assert bool(told) == bool(word)
+    if told:
+        assert f" {word} than nameplate" in told[0].text
+        assert noted.doubts().sensor_bias_k > 2.0
+    else:
+        assert noted.doubts().sensor_bias_k < 0.5
+
+
+def test_rows_hours_apart_are_doubted_and_rows_a_day_apart_refused(twin: Twin):
+    def rarer(factor: float) -> Profile:
+        return replace(
+            twin.profile,
+            timeline=replace(twin.profile.timeline, seconds=factor * twin.profile.seconds),
+        )
+
+    assert "rare" not in {note.kind for note in plausibility(rarer(60), twin.nameplate)}
+    assert "rare" in {note.kind for note in plausibility(rarer(180), twin.nameplate)}
+    with pytest.raises(InputError, match="readings are 24 h apart"):
+        iec_answer(rarer(1440), twin.nameplate)

@@ -124,7 +124,7 @@ def test_a_healthy_unit_runs_as_explained(hot: Assessment):
     assert not found.alarm
     assert found.factor == pytest.approx(1.0, abs=0.05)
     assert found.text.startswith("The top oil runs as the model explains: ")
-    assert set(found.as_dict()) == {"factor", "std", "alarm", "since", "text"}
+    assert set(found.as_dict()) == {"factor", "std", "alarm", "since", "text", "cooler"}
 
 
 def test_lost_cooling_is_an_alarm_with_a_local_date(poorer: Assessment):

@@ -35,10 +35,19 @@ def oil(first: int, last: int, shift: float, back: float | None = None) -> np.nd
 
 
 @pytest.mark.parametrize(("minutes", "is_code"), [(10, True), (20, False)])
-def test_a_register_of_zero_is_a_code_when_it_is_brief(minutes: int, is_code: bool):
-    values = sheet().columns["top_oil"].copy()
+def test_a_load_of_zero_is_a_code_when_it_is_brief(minutes: int, is_code: bool):
+    values = sheet().columns["load"].copy()
     values[100 : 100 + minutes] = 0.0
-    assert bool(sentinel(sheet(top_oil=values), LIMITS)) == is_code
+    assert bool(sentinel(sheet(load=values), LIMITS)) == is_code
+
+
+@pytest.mark.parametrize("code", [0.0, 85.0])
+@pytest.mark.parametrize("minutes", [10, 20, 200])
+def test_a_thermometer_at_a_code_is_taken_out_however_long(code: float, minutes: int):
+    values = sheet().columns["top_oil"].copy()
+    values[100 : 100 + minutes] = code
+    (finding,) = sentinel(sheet(top_oil=values), LIMITS)
+    assert finding.rows == minutes
 
 
 @pytest.mark.parametrize(("samples", "is_spike"), [(1, True), (3, True), (4, False)])

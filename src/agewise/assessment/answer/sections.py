@@ -12,10 +12,10 @@ from agewise.assessment.answer.life_section import life
 from agewise.assessment.answer.spread import spread
 from agewise.assessment.answer.summary import Constant, HotSpot, LossAtHeight, LossOfLife, Summary
 from agewise.assessment.decision.action import decision
-from agewise.assessment.decision.cooling_verdict import cooling_check
-from agewise.assessment.decision.findings import findings
+from agewise.assessment.decision.findings import Noted, findings, noted_of
 from agewise.assessment.decision.silent_days import measured_share
 from agewise.assessment.decision.temperature_limits import exceedances
+from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.field import scored
 from agewise.assessment.life.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
 from agewise.assessment.oil.assessment import Assessment
@@ -27,15 +27,27 @@ from agewise.transformer.prognostics.unknowns import held
 from agewise.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 
-def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
+def summary(
+    prognosis: Prognosis,
+    truth: Truth | None = None,
+    *,
+    thresholds: DecisionThresholds = THRESHOLDS,
+    noted: Noted | None = None,
+) -> Summary:
     """The whole answer, but for how long the fit took and the versions of the packages.
 
-    `truth` is what a twin knows; with it, the answer is scored.
+    Args:
+        prognosis: Draws of life.
+        truth: What a twin knows; with it, the answer is scored.
+        thresholds: Numbers from which on to act, to watch, or to tell nothing.
+        noted: What was found of the fit before; found anew if None.
     """
     assessment = prognosis.assessment
+    known = noted or noted_of(assessment)
+    check, found = known.check, findings(prognosis, known.check, thresholds, known.findings)
     # Method and seed are fields of the summary itself, and not among its settings.
     settings = asdict(assessment.settings)
-    check, limits = cooling_check(assessment), exceedances(prognosis)
+    limits = exceedances(prognosis)
     plain = iec_answer(
         assessment.profile, assessment.nameplate.as_given(), hold=assessment.settings.hold
     )
@@ -45,14 +57,14 @@ def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
             "seed": settings.pop("seed"),
             "settings": settings,
             "window": _window(assessment),
-            "findings": [finding.as_dict() for finding in findings(prognosis, check)],
+            "findings": [finding.as_dict() for finding in found],
             "hot_spot": _hot_spot(prognosis, plain),
             "loss_of_life": _loss_of_life(prognosis, plain),
             "constants": _constants(prognosis),
             "limits": [asdict(limit) for limit in limits],
             "cooling": asdict(check),
             "life": life(prognosis, plain),
-            "decision": asdict(decision(prognosis, limits, check)),
+            "decision": asdict(decision(prognosis, limits, check, thresholds, found)),
             "scores": None if truth is None else scored(assessment, truth).as_dict(),
         }
     )

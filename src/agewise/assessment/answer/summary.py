@@ -56,6 +56,11 @@ class Finding(Part):
     """What it is about, in a word."""
     text: str
     """A sentence for people."""
+    undermines: bool = False
+    """Whether nothing can be told while it stands."""
+    doubt_k: Positive = 0.0
+    """Standard deviation of the error of the oil that it makes likely, and widens the answer by
+    [K]."""
 
 
 class DataFinding(Finding):
@@ -155,6 +160,8 @@ class Cooling(Part):
     """When the alarm began: ISO 8601 in the profile's zone, or minutes."""
     text: str
     """The verdict in a sentence."""
+    cooler: bool = False
+    """Whether the oil is cooler than nameplate, load and air explain."""
 
 
 class Constant(Part):
@@ -177,12 +184,16 @@ class Constant(Part):
 class Decision(Part):
     """What to do, and why."""
 
-    action: Literal["load on", "watch", "act"]
-    """What is advised."""
+    action: Literal["load on", "watch", "act", "cannot tell"]
+    """What is advised; `cannot tell` where the data undermine every answer."""
     reason: str
     """Why, in a sentence."""
     narrow_by: str
-    """The measurement that would narrow the uncertainty most."""
+    """The measurement that would narrow the uncertainty most; empty where nothing can be told."""
+    mend: str = ""
+    """What to mend before there can be an answer; empty where there is one."""
+    changes: str = ""
+    """What would change the decision, in a sentence."""
 
 
 class Summary(Part):
@@ -193,7 +204,7 @@ class Summary(Part):
         >>> files = "demo/profile.csv", "demo/nameplate.toml"
         >>> fitted = agewise.assess(*files, method="line", quick=True)
         >>> summary = agewise.conclusion(fitted).summary
-        >>> summary.decision.action in ("load on", "watch", "act")
+        >>> summary.decision.action in ("load on", "watch", "act", "cannot tell")
         True
     """
 

@@ -15,12 +15,18 @@ from agewise.assessment.life.explained_top_oil import (
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.timeline import Timeline
+from agewise.transformer.calibration.model import RISE
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
-from agewise.transformer.prognostics.cooling_check import RELEVANT, RiseCheck, rise_check
+from agewise.transformer.prognostics.cooling_check import (
+    RELEVANT,
+    SIGNIFICANT,
+    RiseCheck,
+    rise_check,
+)
 from agewise.units import SECONDS_PER_MINUTE
 
 COOLER = 1 / RELEVANT
-"""Factor on the expected rise below which the nameplate is too cautious."""
+"""Factor on the promised rise below which the oil runs cooler than it should."""
 CAUSES = "look at fans, pumps and radiators, or at oil.top_oil_rise_k"
 """What to do about an alarm, as the end of a sentence."""
 
@@ -30,6 +36,14 @@ EXPLAINED, SINCE_BEFORE = (
     "the rise of the days before, by load and air",
 )
 """What a rise is compared with: the nameplate's model, or one that was learned from the record."""
+
+
+COOL_TEXT = (
+    "The top oil rises {:.2f} ± {:.2f} times as much as nameplate, load and air explain: its "
+    "thermometer may read low or not sit in the oil, or this is not the load of this unit; only "
+    "then is the oil so cool because the nameplate is cautious."
+)
+"""What is said of oil that is cooler than it should be, with the factor and its deviation."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,9 @@ class CoolingCheck:
     """When the alarm began: local time, or minutes if the profile counts them."""
     text: str
     """The verdict in a sentence."""
+    cooler: bool = False
+    """Whether the oil was cooler than nameplate, load and air explain: its thermometer may read
+    low, and a hot spot that is too low ages nothing on paper."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -59,7 +76,32 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
     since = None if rise.since is None else _instant(timeline, rise.since)
     learned = assessment.nameplate.learned is not None
     text = _text(rise, timeline, SINCE_BEFORE if learned else EXPLAINED)
-    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, text)
+    promised = promised_rise(assessment.nameplate) if learned else (rise.factor, rise.std)
+    cooler = not rise.alarm and _is_cooler(*promised)
+    if cooler:
+        text = COOL_TEXT.format(*promised)
+    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, text, cooler)
+
+
+def promised_rise(nameplate: Nameplate) -> tuple[float | None, float | None]:
+    """The learned rise of the top oil over the one that the nameplate gives, and its std.
+
+    None where the nameplate gives none: a table promises nothing of this unit.
+    """
+    if nameplate.learned is None or RISE not in nameplate.learned.given:
+        return None, None
+    before, now = nameplate.learned.given[RISE], nameplate.oil.top_oil_rise_k
+    if RISE in nameplate.assumed:
+        return None, None
+    doubt = float(np.hypot(now.std or 0.0, before.std or 0.0))
+    return now.mean / before.mean, doubt / before.mean
+
+
+def _is_cooler(factor: float | None, std: float | None) -> bool:
+    """Whether a rise is below the promised one by more than matters and than chance gives."""
+    if factor is None or std is None:
+        return False
+    return factor < COOLER and 1 - factor > SIGNIFICANT * std
 
 
 def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
@@ -110,7 +152,7 @@ def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
             return f"Since {since} the top oil runs {more}"
         return f"From {since} to {_readable(timeline, rise.until)} the top oil ran {more}"
     if rise.factor < COOLER:
-        return f"The top oil runs cooler than the model explains: {times} its rise."
+        return f"The top oil may run cooler than the model explains: {times} its rise."
     return f"The top oil runs as the model explains: {times} its rise."
 
 

@@ -1,6 +1,7 @@
 """A finding: something to know before believing an answer, and those about the data themselves."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from agewise.plant.notes import listed
@@ -16,10 +17,26 @@ class Finding:
     """What it is about, in a word or two."""
     text: str
     """A sentence for people."""
+    mend: str = field(default="", kw_only=True)
+    """What to mend before there can be an answer, in a sentence; empty where the finding does not
+    undermine it."""
+    doubt_k: float = field(default=0.0, kw_only=True)
+    """Standard deviation of an error of the oil that the finding makes likely [K]; it widens the
+    answer."""
+
+    @property
+    def undermines(self) -> bool:
+        """Whether nothing can be told while the finding stands."""
+        return bool(self.mend)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"kind": self.kind, "text": self.text}
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "undermines": self.undermines,
+            "doubt_k": self.doubt_k,
+        }
 
 
 @dataclass(frozen=True)
@@ -44,9 +61,18 @@ class AboutData(Finding):
 def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
     """What the reading of the data found and did about it; `prefix` begins every sentence."""
     notes: list[Finding] = [
-        AboutData(finding.kind, prefix + finding.text, finding) for finding in profile.findings
+        AboutData(
+            finding.kind, prefix + finding.text, finding, mend=finding.mend, doubt_k=finding.doubt_k
+        )
+        for finding in profile.findings
     ]
     if profile.ignored:
         text = f"{prefix}Columns that mean nothing here: {listed(profile.ignored)}."
         notes.append(Finding("ignored", text))
     return notes
+
+
+def oil_doubt(findings: Iterable[Finding]) -> float:
+    """Standard deviation of the error of the oil that all findings together make likely [K]."""
+    # Each is another cause, so their variances add up.
+    return sum(finding.doubt_k**2 for finding in findings) ** 0.5

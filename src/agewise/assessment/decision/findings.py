@@ -1,63 +1,117 @@
 """What a person should know before believing an answer."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
 import numpy as np
 
-from agewise.assessment.decision.cooling_verdict import CoolingCheck
-from agewise.assessment.decision.finding import Finding, data_findings
+from agewise.assessment.decision.cooling_verdict import CoolingCheck, cooling_check
+from agewise.assessment.decision.finding import Finding, data_findings, oil_doubt
+from agewise.assessment.decision.misfit import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
+from agewise.assessment.decision.promise import promise
 from agewise.assessment.decision.silent_days import silent_days
-from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
+from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts
 from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.problem import every_if_quick
-from agewise.engine.inference.exact import ExactPosterior
-from agewise.engine.inference.laplace import LaplacePosterior
-from agewise.engine.objective.trained import NetworkPosterior
-from agewise.engine.posterior import AbstractPosterior
-from agewise.engine.uncertainty.calibration import rms
-from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
-from agewise.transformer.oil.holes import WidenedPosterior
 from agewise.transformer.prognostics.life import SEASONS
 from agewise.units import SECONDS_PER_DAY
 
-MISFIT_Z = 1.15
-"""Root mean square of readings in units of their predicted spread, above which the physics does not
-fit. A calibrated prediction of a thousand readings stays below 1.05."""
-IMPOSSIBLE_HOT_SPOT = 200.0
-"""Hot spot above which the data cannot be right [°C]: oil boils off and paper chars."""
+UNITS = (
+    "Check the units of load (p.u.) and temperatures (°C), the thermometer of the top oil, and the "
+    "numbers of `oil` and `winding`."
+)
+"""What to mend where no transformer could have lived."""
+MOST_DOUBT_K = 10.0
+"""Standard deviation of an error of the oil beyond which nothing can be told [K]: the paper ages
+three times as fast or as slowly, and a 90 % interval spans a factor of forty."""
 WHOLE_YEAR = 364.0
 """Length from which on a record has seen every season [days]."""
-OTHER_PROFILE = 0.05
-"""Learned size of the equation's error, as a share of the difference between top and bottom oil,
-above which it is worth a finding."""
-MISFIT_FACTOR = 3.0
-"""Learned over declared discrepancy above which it is worth a finding."""
 
 
-def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
-    """All findings about an answer, the gravest first."""
-    assessment = prognosis.assessment
-    notes = _impossible(prognosis) + data_findings(assessment.profile)
+def findings(
+    prognosis: Prognosis,
+    check: CoolingCheck,
+    thresholds: DecisionThresholds = THRESHOLDS,
+    noted: Sequence[Finding] | None = None,
+) -> list[Finding]:
+    """All findings about an answer, the gravest first.
+
+    Args:
+        prognosis: Draws of life.
+        check: The verdict on the cooling.
+        thresholds: What paper can survive.
+        noted: What `assessment_findings` has found before; found anew if None.
+    """
+    notes = _impossible(prognosis, thresholds)
+    notes += noted_of(prognosis.assessment).findings if noted is None else noted
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
-    notes += [Finding("cooling", check.text)] if check.alarm else []
-    notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    notes += silent_days(assessment) + oil_findings(assessment)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
-    # The sort is stable: all but the impossible stay in the order above.
-    return sorted(notes, key=lambda finding: finding.kind != "impossible")
+    # The sort is stable: all but those that undermine the answer stay in the order above.
+    return sorted(notes, key=lambda finding: not finding.undermines)
 
 
-def _impossible(prognosis: Prognosis) -> list[Finding]:
+def assessment_findings(assessment: Assessment, check: CoolingCheck) -> list[Finding]:
+    """Findings about data, nameplate and fit, which are known before any life is worked out."""
+    notes = data_findings(assessment.profile)
+    notes += [Finding("cooling", check.text)] if check.alarm or check.cooler else []
+    notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    return notes + silent_days(assessment) + oil_findings(assessment)
+
+
+class Noted(NamedTuple):
+    """What is known of a fit before any life is worked out."""
+
+    check: CoolingCheck
+    """The verdict on the cooling."""
+    findings: list[Finding]
+    """Findings about data, nameplate and fit."""
+    doubt_k: float
+    """Standard deviation of an error of the oil that they and a broken promise of the nameplate
+    make likely [K]."""
+
+    def doubts(self) -> Doubts:
+        """The usual doubts about a life, and that of a thermometer which is questioned."""
+        bias = float(np.hypot(DOUBTS.sensor_bias_k, self.doubt_k))
+        return replace(DOUBTS, sensor_bias_k=bias)
+
+
+def noted_of(assessment: Assessment) -> Noted:
+    """The verdict on the cooling, and the findings about data, nameplate and fit."""
+    check = cooling_check(assessment)
+    found = assessment_findings(assessment, check)
+    kept = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    doubt = float(np.hypot(oil_doubt(found), kept.doubt_k))
+    found = found + kept.findings() + _too_doubtful(doubt)
+    return Noted(check, found, min(doubt, MOST_DOUBT_K))
+
+
+def _too_doubtful(doubt: float) -> list[Finding]:
+    """Whether all that questions the oil together leaves nothing of an answer."""
+    if doubt <= MOST_DOUBT_K:
+        return []
+    text = (
+        f"What was found makes an error of the oil of {doubt:.0f} K likely, which ages the paper "
+        f"{2 ** (doubt / 6):.0f} times as fast or as slowly."
+    )
+    mend = "Find out which is wrong: the nameplate's rise, the load, or the thermometer of the oil."
+    return [Finding("doubt", text, mend=mend)]
+
+
+def _impossible(prognosis: Prognosis, thresholds: DecisionThresholds) -> list[Finding]:
     """What no transformer does, so that the data cannot be what they seem."""
     notes = []
     hottest = float(prognosis.lives.hot_spot.mean())
-    if hottest > IMPOSSIBLE_HOT_SPOT:
-        text = (
-            f"A hot spot of {hottest:.0f} °C is more than a transformer survives: check the units "
-            f"of load (p.u.) and temperatures (°C). Believe nothing below."
-        )
-        notes.append(Finding("impossible", text))
+    if hottest > thresholds.survivable_c:
+        notes.append(impossible_hot_spot(hottest))
+    used = float(prognosis.lives.loss.mean() / prognosis.draws[LIFE].mean())
+    if used > thresholds.lives:
+        text = f"By these data the window alone used {used:.3g} lives of the insulation."
+        notes.append(Finding("impossible", text, mend=UNITS))
     before, life = prognosis.lives.used_before.mean(), prognosis.draws[LIFE].mean()
     if USED in prognosis.draws and before > life:
         text = (
@@ -68,75 +122,10 @@ def _impossible(prognosis: Prognosis) -> list[Finding]:
     return notes
 
 
-def oil_findings(assessment: Assessment) -> list[Finding]:
-    """Where physics and sensors disagree, and whether training came to its end."""
-    notes, interior = _unfinished(assessment), assessment.profile.interior
-    notes += _other_profile(assessment)
-    for height, readings in interior.items():
-        there = ~np.isnan(readings)
-        values, at = readings[there], np.full(int(there.sum()), height)
-        prediction = assessment.predict_at(at, assessment.profile.seconds[there])
-        z = rms((values - prediction.mean) / np.sqrt(prediction.total))
-        if z > MISFIT_Z:
-            error = rms(values - prediction.mean)
-            text = (
-                f"The sensor at {height:g} of the height is off by {error:.2g} K rms, {z:.1f} "
-                f"times what the answer expects: the physics does not fit there."
-            )
-            notes.append(Finding("misfit", text))
-    factor = max(map(_learned_factor, _posteriors(assessment)))
-    if factor > MISFIT_FACTOR:
-        learned = factor * assessment.settings.discrepancy
-        text = (
-            f"The sensors inside say that the heat equation is wrong by {learned:.2g} K/h, "
-            f"{factor:.0f} times the declared discrepancy; the answer takes that into account."
-        )
-        notes.append(Finding("misfit", text))
-    return notes
-
-
-def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
-    """The posterior of every window as its method made it, without doubt of the equation and
-    without the correction for holes."""
-    fitted = [window.posterior for window in assessment.windows]
-    trusting = [p.trusting if isinstance(p, DoubtedPosterior) else p for p in fitted]
-    return [p.network if isinstance(p, WidenedPosterior) else p for p in trusting]
-
-
-def _other_profile(assessment: Assessment) -> list[Finding]:
-    """Whether sensors inside found the oil where the equation does not have it."""
-    fitted = (window.posterior for window in assessment.windows)
-    sizes = [p.size for p in fitted if isinstance(p, DoubtedPosterior) and p.size is not None]
-    if not sizes or max(sizes) < OTHER_PROFILE:
-        return []
-    text = (
-        f"The sensors inside find the oil away from the heat equation by about "
-        f"{100 * max(sizes):.0f} % of the difference between top and bottom; the answer takes that "
-        f"into account."
-    )
-    return [Finding("misfit", text)]
-
-
-def _learned_factor(posterior: AbstractPosterior) -> float:
-    """Learned over declared discrepancy; 1 where the method learns none."""
-    if isinstance(posterior, ExactPosterior):
-        return posterior.discrepancy_factor
-    if isinstance(posterior, NetworkPosterior | LaplacePosterior):
-        return float(posterior.record["discrepancy_factor"])
-    return 1.0
-
-
-def _unfinished(assessment: Assessment) -> list[Finding]:
-    """Whether somebody stopped the training by hand."""
-    stopped = (
-        bool(posterior.record["interrupted"])
-        for posterior in _posteriors(assessment)
-        if isinstance(posterior, NetworkPosterior | LaplacePosterior)
-    )
-    if not any(stopped):
-        return []
-    text = "Training was stopped by hand: this is the best answer up to then, not the final one."
-    return [Finding("training", text)]
+def impossible_hot_spot(hottest: float) -> Finding:
+    """The finding about a hot spot that no transformer survives [°C]."""
+    text = f"By these data the hot spot was at {hottest:.0f} °C, more than a transformer survives."
+    return Finding("impossible", text, mend=UNITS)
 
 
 def _thin_record(prognosis: Prognosis) -> list[Finding]:

@@ -7,6 +7,7 @@ to load than the guide's answer takes to work out.
 import numpy as np
 
 from agewise.assessment.decision.finding import Finding
+from agewise.assessment.oil.rarity import RARE_H, hours_between
 from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
@@ -17,6 +18,9 @@ from agewise.transformer.iec60076 import top_oil
 NAMEPLATE_RMS = 4.0
 """Root mean square between measured and modelled top oil above which nameplate or cooling are in
 doubt [K]; the model itself is good to 2 K."""
+UNEXPLAINED_RMS = 10.0
+"""The same, with constants that were learned, above which nothing can be told [K]: then load and
+air have hardly to do with the oil."""
 BELOW_AMBIENT = 20.0
 """Share of the rows in which the top oil may read below the air, at night after a cold start
 [%]."""
@@ -24,6 +28,13 @@ BELOW_AMBIENT = 20.0
 CONTRADICTION_Z, CONTRADICTION_SHARE = 2.0, 0.10
 """Distance of a learned constant from the nameplate's that is worth a finding: in standard
 deviations of both, and as a share."""
+
+MISPLACED_K = 5.0
+"""Standard deviation of a top oil whose thermometer seems to hang elsewhere [K]: half of what the
+oil is above the air at a moderate load."""
+
+FLOWING = 1.0
+"""Conductivity below which oil stands still [W/(m K)]: mineral oil at rest has 0.13."""
 
 USUAL = {
     "oil.time_constant_min": (45.0, 600.0),
@@ -45,14 +56,31 @@ def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
     """Findings where data and nameplate cannot both be right, and where the nameplate has unusual
     numbers or lacks some."""
     # What was learned is no number of a nameplate, and may be unusual.
-    unusual = _unusual(nameplate.as_given())
+    unusual = _unusual(nameplate.as_given()) + _still_oil(nameplate)
     known = _thermometer(nameplate) + _taught(nameplate) + unusual + _assumed(nameplate)
-    return _cold_oil(profile) + _disagreement(profile, nameplate, hold) + known
+    found = _cold_oil(profile) + _rare(profile) + _disagreement(profile, nameplate, hold)
+    return found + known
+
+
+def _rare(profile: Profile) -> list[Finding]:
+    """Rows so far apart that the load in between is anybody's guess."""
+    step = hours_between(profile)
+    if step < RARE_H:
+        return []
+    text = (
+        f"The rows are {step:.3g} h apart: what load and oil did in between is not known, and a "
+        f"peak there ages more than all that was seen. Export them every hour at the least."
+    )
+    # The oil between two rows lies between them, give or take what it moves within that time.
+    measured = profile.ambient if profile.top_oil is None else profile.top_oil
+    moves = np.diff(measured[~np.isnan(measured)])
+    return [Finding("rare", text, doubt_k=rms(moves) / 2 if moves.size else 0.0)]
 
 
 def _cold_oil(profile: Profile) -> list[Finding]:
     """Oil that is cooler than the air for long, which no transformer has."""
-    if profile.top_oil is None:
+    # Where the reading of the data has said so, once is enough.
+    if profile.top_oil is None or any(found.kind == "swapped" for found in profile.findings):
         return []
     both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
     # Rows in which one of the two is missing say nothing.
@@ -60,10 +88,10 @@ def _cold_oil(profile: Profile) -> list[Finding]:
     if below <= BELOW_AMBIENT:
         return []
     text = (
-        f"The top oil reads below the ambient in {below:.0f} % of the rows: are the two columns "
-        f"swapped? Believe nothing below."
+        f"The top oil reads below the ambient in {below:.0f} % of the rows, as no transformer does."
     )
-    return [Finding("impossible", text)]
+    mend = "See whether the columns ambient and top_oil are swapped, and where each thermometer is."
+    return [Finding("impossible", text, mend=mend)]
 
 
 def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Finding]:
@@ -84,7 +112,10 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
             f"Even with the constants that were learned, load and air miss the measured top oil by "
             f"{error:.1f} K rms: is its thermometer sound, and is this the load that heats it?"
         )
-        return [Finding("nameplate", text)]
+        mend = "Find the thermometer of the top oil, and the load that belongs to it." * (
+            error > UNEXPLAINED_RMS
+        )
+        return [Finding("nameplate", text, mend=mend, doubt_k=error)]
     text = (
         f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "
         f"measured up to {measured.max():.0f} °C: is oil.top_oil_rise_k = "
@@ -116,7 +147,7 @@ def _thermometer(nameplate: Nameplate) -> list[Finding]:
     from agewise.assessment.calibration.words import thermometer_doubt
 
     text = thermometer_doubt(nameplate)
-    return [] if text is None else [Finding("thermometer", text)]
+    return [] if text is None else [Finding("thermometer", text, doubt_k=MISPLACED_K)]
 
 
 def _taught(nameplate: Nameplate) -> list[Finding]:
@@ -154,6 +185,19 @@ def _unusual(nameplate: Nameplate) -> list[Finding]:
     if not odd:
         return []
     text = f"The nameplate says {', '.join(odd)}: check the unit and the decimal point."
+    return [Finding("nameplate", text)]
+
+
+def _still_oil(nameplate: Nameplate) -> list[Finding]:
+    """A conductivity of oil at rest, where oil that flows carries heat far better."""
+    conductivity = nameplate.oil_tank().conductivity
+    if conductivity >= FLOWING:
+        return []
+    text = (
+        f"The nameplate says tank.conductivity_w_per_mk = {conductivity:g}: oil at rest conducts "
+        f"0.13, but in a tank it flows, and carries heat as if it conducted ten and more. The oil "
+        f"between its ends is not to be believed with such a number."
+    )
     return [Finding("nameplate", text)]
 
 

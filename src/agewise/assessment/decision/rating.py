@@ -8,6 +8,10 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
+from agewise.assessment.decision.action import cannot_tell
+from agewise.assessment.decision.finding import Finding
+from agewise.assessment.decision.findings import impossible_hot_spot, noted_of
+from agewise.assessment.decision.thresholds import THRESHOLDS
 from agewise.assessment.life.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
 from agewise.assessment.life.explained_top_oil import (
     Ends,
@@ -16,6 +20,7 @@ from agewise.assessment.life.explained_top_oil import (
     shown_errors,
 )
 from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.plain_answers import iec_answer
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.transformer.cooling_defaults import LIMITS
@@ -111,6 +116,8 @@ class Rating:
     """Durations of the columns of the table [h]."""
     table: list[list[Permit]]
     """A permit for every ambient and duration."""
+    findings: tuple[Finding, ...] = ()
+    """What to know before relying on it: findings about data, nameplate and fit."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: loads in p.u., temperatures in °C, durations in h."""
@@ -128,6 +135,7 @@ class Rating:
                 "load": [[cell.load for cell in row] for row in self.table],
                 "binding": [[cell.binding for cell in row] for row in self.table],
             },
+            "findings": [finding.as_dict() for finding in self.findings],
         }
 
     @property
@@ -149,6 +157,9 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
         The permitted load [p.u.], what keeps it from being more, and a table by ambient and
         duration.
 
+    Raises:
+        InputError: Nothing can be told from this assessment, so nothing can be permitted.
+
     Examples:
         >>> import agewise
         >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
@@ -159,14 +170,35 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
         >>> cold.permit.load >= hot.permit.load
         True
     """
+    noted = noted_of(assessment)
+    refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
     ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
     ambient = highest_ambient(ends) if request.ambient is None else request.ambient
     longest = max(request.hours, *DURATIONS_H)
-    future = hours_ahead(assessment, ends, longest, draws=draws)
+    future = hours_ahead(assessment, ends, longest, draws=draws, doubts=noted.doubts())
     asked = permit(future, ambient, top, request.risk, steps=steps_of(request.hours))
     columns = [steps_of(hours) for hours in DURATIONS_H]
     table = permitted_loads(future, AMBIENTS, columns, top, request.risk)
-    return Rating(request, ambient, top, asked, AMBIENTS, DURATIONS_H, table)
+    findings = tuple(noted.findings)
+    return Rating(request, ambient, top, asked, AMBIENTS, DURATIONS_H, table, findings)
+
+
+def _unsurvived(assessment: Assessment) -> list[Finding]:
+    """A finding where the plain hot spot of the window is beyond what a transformer survives."""
+    hold = assessment.settings.hold
+    plain = iec_answer(assessment.profile, assessment.nameplate, hold=hold)
+    hottest = float(plain.hot_spot.max())
+    return [impossible_hot_spot(hottest)] if hottest > THRESHOLDS.survivable_c else []
+
+
+def refuse_undermined(undermining: Sequence[Finding]) -> None:
+    """Refuse to permit a load where findings leave nothing to tell."""
+    if undermining:
+        verdict = cannot_tell(undermining)
+        raise InputError(
+            f"No load can be permitted, for the run cannot tell: {verdict.reason}",
+            hint=f"{verdict.mend} Then assess it again.",
+        )
 
 
 def ceiling(nameplate: Nameplate, limit: str) -> Ceiling:

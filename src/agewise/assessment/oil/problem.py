@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.oil.lower_end import lower_end, lower_guesses
+from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
@@ -24,9 +25,6 @@ COARSE_H = 5 / 60
 ROUGHNESS, ROUGHNESS_H = 0.75, 4.0
 """Error of an interval's mean load as a factor on the roughness of the samples about it, and the
 time over which that roughness is taken [h]."""
-RAREST = 3.0
-"""Longest time between readings, in time constants of the oil."""
-
 QUICK_MIN, QUICK_EVERY, QUICK_LEAST = 10.0, 5, 50
 """How a quick answer thins out readings: to at most 10 min apart, to one in five at most, and to no
 fewer than fifty rows."""
@@ -54,7 +52,7 @@ def heat_problem(
     """
     if profile.top_oil is None:
         raise no_top_oil()
-    _refuse_rare(profile, nameplate)
+    refuse_rare(profile, nameplate)
     end = lower_end(profile, nameplate, settings.hold)
     sensors = {0.0: end.readings, 1.0: profile.top_oil}
     # Where the equation is in doubt, sensors inside teach that doubt and not the method.
@@ -83,18 +81,6 @@ def heat_problem(
         guesses=lower_guesses(end, made, profile, nameplate, settings.hold),
         air=end.air,
     )
-
-
-def _refuse_rare(profile: Profile, nameplate: Nameplate) -> None:
-    """Refuse readings between which the oil has long forgotten what it was."""
-    step = float(np.median(np.diff(profile.seconds))) / SECONDS_PER_HOUR
-    lag = nameplate.oil_tank().time_constant / SECONDS_PER_HOUR
-    if step > RAREST * lag:
-        raise InputError(
-            f"The readings are {step:.3g} h apart, but the oil follows within {lag:.2g} h: nobody "
-            f"can know it in between.",
-            hint="export them every 15 minutes, or every hour at the least.",
-        )
 
 
 def no_top_oil() -> InputError:

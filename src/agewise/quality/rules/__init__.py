@@ -2,7 +2,8 @@
 
 - `time_stamps`: unreadable, unsorted, repeated and missing rows, uneven steps
 - `clock_jumps`: a clock that jumps
-- `values`: missing values, codes for none, impossible values, spikes
+- `values`: missing values, codes for none, reverse power, impossible values, spikes
+- `gates`: what no oil does: leap, hold one value for a day, jump to and fro
 - `excursions`: stretches that jump away and back, loads beyond any transformer
 - `stuck`: one value held, straight lines, a load of 0 by day
 - `physics`: exchanged columns, thermometers that step (`jumps`), load without heat (`oil_model`)

@@ -21,6 +21,8 @@ MOSTLY_SWAPPED = 0.5
 """Share of the file beyond which the names of the columns are taken to be exchanged throughout."""
 JUMP_SHARE = 0.5
 """Share of the missing temperature rise that a step of the thermometer must have to explain it."""
+NAMES_SWAPPED = "Exchange the names of the columns ambient and top_oil."
+"""What to mend where the columns are exchanged throughout."""
 THROUGHOUT = 0.9
 """Share of the time that oil is cooler than air when the columns are exchanged throughout."""
 
@@ -34,7 +36,8 @@ def swapped(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     mask = exchanged(sheet, limits)
     both, text = "ambient,top_oil", "exchanged, for the oil is cooler than the air,"
     if mask.sum() > MOSTLY_SWAPPED * mask.size:
-        findings = rule_findings(sheet, "swapped", both, mask, text, done="kept")
+        kept = rule_findings(sheet, "swapped", both, mask, text, done="kept")
+        findings = [replace(finding, mend=NAMES_SWAPPED) for finding in kept]
     else:
         findings = rule_findings(sheet, "swapped", both, mask, text, empties=("ambient", "top_oil"))
     return [replace(finding, marks={"swapped": mask}) for finding in findings]
@@ -118,7 +121,9 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     mask = view.rows(short > 0)
     text = f"the oil is up to {short.max():.1f} K cooler than this load would make it"
     findings = rule_findings(sheet, "heatless", "load", mask, text, done="kept")
-    return [replace(finding, marks={"heatless": mask}) for finding in findings]
+    # What the oil is short of is the size of the load's error, which moves the winding as well.
+    doubt = float(short.max())
+    return [replace(found, marks={"heatless": mask}, doubt_k=doubt) for found in findings]
 
 
 def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
@@ -172,7 +177,10 @@ def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFind
     worst = jumps[np.abs(jumps).argmax()]
     count = np.count_nonzero(jumps)
     text = f"{count} step{'s' if count > 1 else ''} of the thermometer, the largest {worst:+.1f} K,"
-    return rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
+    found = rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
+    # Nobody knows which side of a step is the true one. Air and winding do not set the hot spot.
+    doubt = abs(float(worst)) if name == "top_oil" else 0.0
+    return [replace(finding, doubt_k=doubt) for finding in found]
 
 
 def _rolling_mean(values: Bins, width: int) -> Bins:

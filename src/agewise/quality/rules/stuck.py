@@ -4,7 +4,7 @@ What is unusual is asked of the column itself: a coarse sensor, a load that is w
 quarter of an hour, a sun that is down all night have many such stretches, and none is a fault.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -203,5 +203,8 @@ def _stretch_findings(
     """Findings about long stretches: left out, but kept where most of the column is so."""
     mask = mask & ~np.isnan(sheet.columns[name])
     if mask.sum() > MOSTLY * np.sum(~np.isnan(sheet.columns[name])):
-        return rule_findings(sheet, kind, name, mask, f"{what} for most of the time", done="kept")
+        text = f"{what} for most of the time"
+        found = rule_findings(sheet, kind, name, mask, text, done="kept")
+        mend = "Give a top oil that was measured all the time." if name == "top_oil" else ""
+        return [replace(finding, mend=mend) for finding in found]
     return rule_findings(sheet, kind, name, mask, what)

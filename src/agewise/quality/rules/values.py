@@ -1,5 +1,7 @@
 """Rules about single cells: none, codes for none, impossible ones, spikes."""
 
+from dataclasses import replace
+
 import numpy as np
 from jaxtyping import Bool, Float
 
@@ -16,7 +18,7 @@ CODES = (
 PLAUSIBLE_CODES = (0.0, 85.0)
 """Codes for no value that could be values: an empty register, a 1-wire sensor just switched on."""
 BRIEF_MIN = 15.0
-"""Longest stretch of a plausible code, or of a spike [min]; what lasts longer may be true."""
+"""Longest stretch of a load of 0 that is a code, or of a spike [min]; what lasts may be true."""
 SIDES, SIDE_MIN = (3, 8), 10.0
 """Fewest and most samples on either side with which a sample is compared, and the time within which
 they lie otherwise [min]."""
@@ -60,6 +62,17 @@ def sentinel(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     ]
 
 
+def reverse(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
+    """Loads below zero by more than an offset: power flows back, and heats by its magnitude."""
+    load = sheet.columns["load"]
+    mask = (load < -limits.load_negative_pu) & (load >= -limits.load_high_pu)
+    least = load[mask].min() if mask.any() else 0.0
+    text = f"power flows back, down to {least:.3g} p.u., which heats as much as it does forward,"
+    found = rule_findings(sheet, "reverse", "load", mask, text, done="magnitude taken")
+    turned = {"load": np.where(mask, -load, load)}
+    return [replace(finding, changes=turned) for finding in found]
+
+
 def impossible(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Cells beyond what the quantity can be; small negative loads become 0 in the repair."""
     findings = []
@@ -67,7 +80,7 @@ def impossible(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
         if name == "load":
             low, high, unit = -limits.load_negative_pu, limits.load_high_pu, "p.u."
         else:
-            low, high, unit = limits.temperature_low_c, limits.temperature_high_c, "°C"
+            low, high, unit = limits.temperature_low_c, highest(name, limits), "°C"
         bad = (values < low) | (values > high)
         if name == "ambient":
             high = limits.ambient_high_c
@@ -76,6 +89,13 @@ def impossible(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
         text = f"impossible values beyond {low:g} to {high:g} {unit}, the first is {worst:g},"
         findings += rule_findings(sheet, "range", name, bad, text)
     return findings
+
+
+def highest(name: str, limits: Thresholds) -> float:
+    """Highest temperature that a thermometer of that name can show in service [°C]."""
+    if name == "ambient":
+        return limits.temperature_high_c  # a higher one than 60 °C may be the oil's, exchanged
+    return limits.winding_high_c if name == "winding" else limits.oil_high_c
 
 
 def spikes(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
@@ -153,7 +173,7 @@ def noise(deviations: Float[np.ndarray, " _"]) -> Float[np.ndarray, " _"]:
 
 
 def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
-    """Short stretches of a plausible code, far from what stands before and behind them."""
+    """Stretches of a plausible code, far from what stands before and behind them."""
     values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
     drift = limits.spike_k_per_hour * sheet.step / SECONDS_PER_HOUR
     far = limits.sentinel_pu if name == "load" else limits.sentinel_k + drift
@@ -169,7 +189,9 @@ def _odd_codes(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
         behind = places[np.minimum(np.searchsorted(places, rows[last]), places.size - 1)]
         before = places[np.maximum(np.searchsorted(places, rows[first]) - 1, 0)]
         odd = (np.abs(values[before] - code) > far) & (np.abs(values[behind] - code) > far)
-        odd &= sheet.seconds[last] - sheet.seconds[first] < BRIEF_MIN * SECONDS_PER_MINUTE
+        # A load may be nothing for hours; no oil and no air leaps to a code and back.
+        if name == "load":
+            odd &= sheet.seconds[last] - sheet.seconds[first] < BRIEF_MIN * SECONDS_PER_MINUTE
         for start, end in zip(first[odd], last[odd], strict=True):
             mask[start : end + 1] = values[start : end + 1] == code
     return mask

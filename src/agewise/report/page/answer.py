@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from agewise.assessment.answer.life import EndBefore
+from agewise.assessment.answer.summary import Decision
 from agewise.report.inputs import ReportInputs
 from agewise.report.wording import (
     MISSING,
@@ -21,7 +22,7 @@ from agewise.report.wording import (
 
 OIL_ONLY = "uncertainty of the oil temperature only"
 """Name of the narrower of two uncertainties, which leaves out nameplate, ageing law and sensors."""
-TONES = {"load on": "good", "watch": "watch", "act": "bad"}
+TONES = {"load on": "good", "watch": "watch", "act": "bad", "cannot tell": "unknown"}
 """Colour of each action, as a class of the style sheet."""
 BASES = {
     "observed days": "The coming years are simulated by repeating the observed days.",
@@ -43,7 +44,7 @@ class Badge:
     text: str
     """What it says."""
     tone: str
-    """Its colour as a class of the style sheet: `good`, `watch` or `bad`."""
+    """Its colour as a class of the style sheet: `good`, `watch`, `bad` or `unknown`."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +81,17 @@ class Answer:
     """Dates, each with the probability that the insulation ends before it."""
     no_end: str
     """The sentence that stands instead where no simulated course ends before the last date."""
+    changes: str = ""
+    """What would change the decision; empty where nothing would."""
+    mend: str = ""
+    """What to mend before there can be an answer; empty where there is one."""
 
 
 def answer(inputs: ReportInputs) -> Answer:
     """The answer of an assessment as the page shows it."""
     decision = inputs.summary.decision
+    if decision.action == "cannot tell":
+        return _no_answer(decision)
     return Answer(
         action=Badge(decision.action.capitalize(), TONES[decision.action]),
         reason=decision.reason,
@@ -93,7 +100,14 @@ def answer(inputs: ReportInputs) -> Answer:
         narrow_by=decision.narrow_by,
         ends=_ends(inputs),
         no_end=_no_end(inputs),
+        changes=decision.changes,
     )
+
+
+def _no_answer(decision: Decision) -> Answer:
+    """What stands in place of an answer that the data undermine: no number at all."""
+    badge = Badge(decision.action.capitalize(), TONES[decision.action])
+    return Answer(badge, decision.reason, "", (), "", (), "", mend=decision.mend)
 
 
 def _outlook(inputs: ReportInputs) -> str:

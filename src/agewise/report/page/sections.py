@@ -156,6 +156,8 @@ def cooling(inputs: ReportInputs) -> Badge:
     check = inputs.summary.cooling
     if check.factor is None:
         return Badge("Not checked", "watch")
+    if check.cooler:
+        return Badge("Cooler than expected", "watch")
     return Badge("Alarm", "bad") if check.alarm else Badge("As expected", "good")
 
 

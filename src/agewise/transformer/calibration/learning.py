@@ -29,6 +29,10 @@ STARTS = (0.0, -3.0)
 """Coordinates of the second parameter, a time constant, from which the mode is sought: oil that
 follows quickly and an error that wanders quickly explain the same readings, up to a point."""
 
+NARROWEST = 1e-6
+"""Least variance of a proposal in coordinates of order one: where readings contradict each other,
+all weight may lie on a few draws, which span no volume."""
+
 
 @dataclass(frozen=True, eq=False)
 class Learned:
@@ -63,7 +67,7 @@ def learned(model: AbstractThermalModel, record: ThermalRecord, *, seed: int) ->
             # A better proposal has the moments that the weights have found.
             centre = weighed.weights @ weighed.proposed
             off = weighed.proposed - centre
-            covariance = (weighed.weights[:, None] * off).T @ off
+            covariance = (weighed.weights[:, None] * off).T @ off + NARROWEST * np.eye(off.shape[1])
             weighed = _weighed(fast, cells, centre, covariance, rng)
         # Systematic resampling: evenly spaced places in the cumulative weights, then shuffled.
         places = (np.arange(DRAWS) + rng.random()) / DRAWS

@@ -1,0 +1,137 @@
+"""Gates: what no oil in a running transformer does, taken out whatever its share."""
+
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from agewise.quality.sheet import Mask, RuleFinding, Sheet, rule_findings, runs
+from agewise.quality.thresholds import Thresholds
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+
+MOVED_PU, MOVED_K = 0.1, 3.0
+"""How far the load [p.u.] or the air [K] must have moved for the oil to answer."""
+WIDEST_K, WIDER_K_PER_DAY = 45.0, 10.0
+"""Largest difference between two readings of one thermometer within a day [K], from a cold start at
+night to full load in the sun; and what each day between them adds [K/day], for seasons differ."""
+MOST_PIECES = 400
+"""Most pieces between leaps that are looked at; a column with more of them is ragged all over."""
+AMBIGUOUS = 1 / 3
+"""Share of the readings beyond which nobody can say which of two levels is the true one."""
+RAGGED_STEP_MIN = 15.0
+"""Longest step between rows [min] at which neighbours of one oil must lie on a line."""
+
+
+def frozen(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
+    """A thermometer of oil that holds one value for half a day while load or air move."""
+    findings = []
+    for name in sheet.oils:
+        mask = _held(sheet, name, limits)
+        text = "one value held while load or air move, as by a dead probe,"
+        findings += rule_findings(sheet, "stuck", name, mask, text)
+    return findings
+
+
+def leaps(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
+    """Stretches of a thermometer that begin or end with a step which no oil and no air makes.
+
+    The record falls into pieces at these steps. What is kept is the chain of pieces with most
+    readings in which each can follow from the one before.
+    """
+    findings = []
+    for name in (*sheet.oils, "ambient"):
+        mask, size = _unreachable(sheet, name, limits)
+        text = f"beyond steps that neither oil nor air makes, the largest {size:.3g} K,"
+        found = rule_findings(sheet, "leap", name, mask, text)
+        readings = np.sum(~np.isnan(sheet.columns[name]))
+        if mask.sum() > AMBIGUOUS * readings and name == "top_oil":
+            mend = f"Find out which level of {name} is the true one, and leave the other out."
+            found = [replace(finding, mend=mend) for finding in found]
+        findings += found
+    return findings
+
+
+def ragged(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
+    """Oil that jumps to and fro from row to row: two thermometers or two units in one column."""
+    if sheet.step > RAGGED_STEP_MIN * SECONDS_PER_MINUTE:
+        return []
+    findings = []
+    for name in sheet.oils:
+        values = sheet.columns[name]
+        present = np.flatnonzero(~np.isnan(values))
+        bends = np.abs(np.diff(values[present], n=2)) / 2
+        if bends.size and np.median(bends) > limits.ragged_k:
+            text = f"jumps to and fro by {np.median(bends):.2g} K from row to row, as no oil does,"
+            found = rule_findings(sheet, "ragged", name, ~np.isnan(values), text, done="kept")
+            mend = f"See whether {name} mixes two thermometers, two units or two files."
+            findings += [replace(finding, mend=mend) for finding in found]
+    return findings
+
+
+def _held(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
+    """Rows in which a thermometer holds one value for long while what moves it moves."""
+    values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
+    present = np.flatnonzero(~np.isnan(values))
+    first, last = runs(np.diff(values[present]) == 0)
+    for start, end in zip(present[first].tolist(), present[last + 1].tolist(), strict=True):
+        lasts = sheet.seconds[end] - sheet.seconds[start]
+        if lasts >= limits.frozen_hours * SECONDS_PER_HOUR and _moved(sheet, start, end):
+            mask[start : end + 1] = True
+    return mask & ~np.isnan(values)
+
+
+def _moved(sheet: Sheet, start: int, end: int) -> bool:
+    """Whether load or air moved enough between two rows for any oil to answer."""
+    for name, least in (("load", MOVED_PU), ("ambient", MOVED_K)):
+        known = sheet.columns[name][start : end + 1]
+        known = known[~np.isnan(known)]
+        # Nine in ten of the values: single faulty ones are no motion.
+        if known.size and np.subtract(*np.quantile(known, [0.95, 0.05])) > least:
+            return True
+    return False
+
+
+def _unreachable(sheet: Sheet, name: str, limits: Thresholds) -> tuple[Mask, float]:
+    """Rows outside the longest chain of pieces that can follow each other, and the largest leap."""
+    values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
+    present = np.flatnonzero(~np.isnan(values))
+    samples, seconds = values[present], sheet.seconds[present]
+    moves = np.abs(np.diff(samples))
+    leap = moves > _reach(np.diff(seconds), limits)
+    pieces = np.split(np.arange(samples.size), np.flatnonzero(leap) + 1)
+    if not leap.any() or len(pieces) > MOST_PIECES:
+        return mask, 0.0
+    kept = _longest_chain(samples, seconds, pieces, limits)
+    for number, piece in enumerate(pieces):
+        mask[present[piece]] = not kept[number]
+    return mask, float(moves[leap].max())
+
+
+def _longest_chain(
+    samples: Float[np.ndarray, " _"],
+    seconds: Float[np.ndarray, " _"],
+    pieces: list[np.ndarray],
+    limits: Thresholds,
+) -> Bool[np.ndarray, " piece"]:
+    """Which pieces make the chain with most readings in which each can follow the one before."""
+    first, last = (np.array([piece[end] for piece in pieces]) for end in (0, -1))
+    rows = np.array([piece.size for piece in pieces])
+    best, before = rows.astype(float), np.full(rows.size, -1)
+    for n in range(1, rows.size):
+        apart = np.abs(samples[first[n]] - samples[last[:n]])
+        follows = apart <= _reach(seconds[first[n]] - seconds[last[:n]], limits)
+        longest = np.where(follows, best[:n], -1.0)
+        if longest.max() > 0:
+            before[n] = int(longest.argmax())
+            best[n] += longest.max()
+    kept, place = np.zeros(rows.size, dtype=bool), int(best.argmax())
+    while place >= 0:
+        kept[place], place = True, int(before[place])
+    return kept
+
+
+def _reach(apart: Float[np.ndarray, " _"], limits: Thresholds) -> Float[np.ndarray, " _"]:
+    """Largest difference [K] between readings so many seconds apart."""
+    reach = limits.leap_k + limits.leap_k_per_hour * apart / SECONDS_PER_HOUR
+    widest = WIDEST_K + WIDER_K_PER_DAY * apart / SECONDS_PER_DAY
+    return np.minimum(reach, np.maximum(widest, limits.leap_k))
