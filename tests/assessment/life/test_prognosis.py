@@ -319,3 +319,32 @@ def test_what_cannot_be_is_said_first(twin: Twin):
     assert kinds(holed, twin.nameplate)[0] == "gap"
     assert kinds(measured, worn)[0] == "past"
     assert not {"impossible", "gap", "past"} & set(kinds(measured, twin.nameplate))
+
+
+def test_a_unit_that_runs_has_some_life_left(fitted: Assessment):
+    """Whatever past a nameplate gives, nothing says that a running unit is dead."""
+    for used in (190_000.0, 262_000.0, 900_000.0):
+        nameplate = without_history(fitted.nameplate, life_used_hours=Quantity(mean=used))
+        one = Prognosis(replace(fitted, nameplate=nameplate), 1.0, effort=SMALL)
+        assert (one.lives.left > 0).all()
+        assert (one.years > 0).all()
+        for name, values in (("left", one.lives.left), ("years", one.years)):
+            assert len(values) == SMALL.draws, name
+        shares = one.split.by_source(1)
+        assert sum(shares.values()) == pytest.approx(1.0)
+        kinds = {finding.kind for finding in findings(one, cooling_check(fitted))}
+        assert ("alive" in kinds) == (one.believed.possible < 0.99)
+    assert one.believed.past_doubted
+
+
+def test_what_is_believed_of_a_living_unit_fits_together(fitted: Assessment):
+    worn = without_history(fitted.nameplate, life_used_hours=Quantity(mean=250_000.0))
+    one = Prognosis(replace(fitted, nameplate=worn), 1.0, effort=SMALL)
+    lives, draws = one.lives, one.draws
+    assert one.believed.possible < 0.9
+    np.testing.assert_allclose(lives.left, draws[LIFE] - lives.used_before - lives.loss)
+    np.testing.assert_allclose(lives.used_before, draws["history.life_used_hours"])
+    np.testing.assert_allclose(lives.hot_spot, one.hot_spots.max(axis=1))
+    np.testing.assert_allclose(one.loss_at(WORST, EVERYTHING), lives.loss, rtol=1e-6)
+    np.testing.assert_allclose(one.recurrence, lives.left, rtol=0.01, atol=5.0)
+    assert draws[LIFE].mean() > one.prior_draws[LIFE].mean()

@@ -21,6 +21,17 @@ class UsedBefore(Part):
     """Given by the nameplate, estimated from the years in service, or unknown and taken as none."""
 
 
+class Survival(Part):
+    """What follows from the fact that the unit runs today."""
+
+    dropped: Probability
+    """Share of what was believed before in which the insulation would be used up today; it is left
+    out of every other number."""
+    past_doubted: bool
+    """Whether next to nothing else was left, so that the life used before the window is taken to be
+    any share of the life, whatever the nameplate or the years in service say."""
+
+
 class RemainingYears(Part):
     """Years from the end of the window to the end of the insulation's life."""
 
@@ -56,6 +67,8 @@ class Life(Part):
     """Years beyond which no end of life is looked for."""
     used_before: UsedBefore
     """Life used before the window [h]."""
+    survival: Survival | None = None
+    """What follows from the fact that the unit runs; null in runs made before it was asked."""
     remaining_hours: Spread
     """Hours of life left at the end of the window, at the paper's reference temperature [h]."""
     recurrence_hours: float

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, UsedBefore
+from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, Survival, UsedBefore
 from agewise.assessment.answer.spread import open_interval, spread
 from agewise.assessment.decision.action import end_before
 from agewise.assessment.life.doubts import LIFE, USED
@@ -26,7 +26,11 @@ def life(prognosis: Prognosis, plain: ThermalHistory) -> Life:
             "basis": "observed days" if prognosis.scenario is None else "scenario",
             "horizon_years": effort.horizon,
             "used_before": _used_before(prognosis),
-            # Draws that used more than there is count as used up, not as a negative life.
+            "survival": Survival(
+                dropped=1 - prognosis.believed.possible,
+                past_doubted=prognosis.believed.past_doubted,
+            ),
+            # Where the window alone uses more than there is, no draw can have anything left.
             "remaining_hours": spread(np.maximum(lives.left, 0.0)),
             "recurrence_hours": float(np.maximum(prognosis.recurrence, 0.0).mean()),
             "yearly_loss_hours": spread(lives.days.yearly()),

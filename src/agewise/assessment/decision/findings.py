@@ -30,6 +30,8 @@ WHOLE_YEAR = 364.0
 OTHER_PROFILE = 0.05
 """Learned size of the equation's error, as a share of the difference between top and bottom oil,
 above which it is worth a finding."""
+WORTH_TELLING = 0.01
+"""Share of the draws that are left out as dead, from which on it is worth a finding."""
 MISFIT_FACTOR = 3.0
 """Learned over declared discrepancy above which it is worth a finding."""
 
@@ -41,7 +43,7 @@ def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
     notes += [Finding("cooling", check.text)] if check.alarm else []
     notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    notes += oil_findings(assessment)
+    notes += oil_findings(assessment) + _survival(prognosis)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
     # The sort is stable: all but the impossible stay in the order above.
     return sorted(notes, key=lambda finding: finding.kind != "impossible")
@@ -50,21 +52,42 @@ def findings(prognosis: Prognosis, check: CoolingCheck) -> list[Finding]:
 def _impossible(prognosis: Prognosis) -> list[Finding]:
     """What no transformer does, so that the data cannot be what they seem."""
     notes = []
-    hottest = float(prognosis.lives.hot_spot.mean())
+    # As it was believed before: that the unit lives would make any temperature look survivable.
+    hottest = float(prognosis.prior_lives.hot_spot.mean())
     if hottest > IMPOSSIBLE_HOT_SPOT:
         text = (
             f"A hot spot of {hottest:.0f} °C is more than a transformer survives: check the units "
             f"of load (p.u.) and temperatures (°C). Believe nothing below."
         )
         notes.append(Finding("impossible", text))
-    before, life = prognosis.lives.used_before.mean(), prognosis.draws[LIFE].mean()
+    before, life = prognosis.prior_lives.used_before.mean(), prognosis.prior_draws[LIFE].mean()
     if USED in prognosis.draws and before > life:
         text = (
             f"The nameplate says that more life was used ({before:.0f} h) than the insulation has "
-            f"({life:.0f} h): what is left follows from that, whatever was measured."
+            f"({life:.0f} h): what is left follows from that, and from the unit being alive."
         )
         notes.append(Finding("past", text))
     return notes
+
+
+def _survival(prognosis: Prognosis) -> list[Finding]:
+    """How much of what was believed before is impossible, because the unit runs."""
+    believed = prognosis.believed
+    if believed.past_doubted:
+        text = (
+            f"If law, life and past were as they are given, the unit would run today with a "
+            f"chance of {100 * believed.possible:.2g} %: one of them is wrong. As it does run, the "
+            f"life used before is taken to be any share of the life. A sample of the paper would "
+            f"tell, and so would history.life_used_hours."
+        )
+        return [Finding("alive", text)]
+    if believed.possible > 1 - WORTH_TELLING:
+        return []
+    text = (
+        f"In {100 * (1 - believed.possible):.0f} % of what was believed before, the insulation "
+        f"would be used up today. The unit runs, so these are left out of every number."
+    )
+    return [Finding("alive", text)]
 
 
 def oil_findings(assessment: Assessment) -> list[Finding]:

@@ -12,6 +12,8 @@ from agewise.transformer.prognostics.unknowns import SMALLEST_SHARE, Draws, Sour
 
 BIAS, LIFE, USED = "sensor bias", "insulation.life_hours", "history.life_used_hours"
 """Names of the unknowns that are not numbers of oil or winding."""
+PAST = "years before the data"
+"""Name of the factor by which the years in service used more or less life than is estimated."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,9 @@ class Doubts:
     """Standard deviation of the life used before the window, as a share of it."""
     assumed_gradient_share: float = 0.15
     """Standard deviation of a hot-spot gradient that was taken from a table, as a share of it."""
+    past_share: float = 0.20
+    """Standard deviation of the life used before the window where it is estimated from the years in
+    service, as a share of it: for what no calendar tells, such as spare units and repairs."""
 
 
 DOUBTS = Doubts()
@@ -71,6 +76,8 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
     ]
     if used is not None:
         numbers.append(_with_share(USED, "nameplate", used, doubts.life_used_share))
+    elif nameplate.history.commissioned is not None:
+        numbers.append(Unknown(PAST, "nameplate", 1.0, doubts.past_share, SMALLEST_SHARE))
     return numbers + _learned_beside(nameplate, numbers)
 
 

@@ -31,6 +31,10 @@ class Days:
     """Whether the days follow each other in this order, again and again; else they are drawn at
     random by season."""
 
+    def taken(self, rows: Int[np.ndarray, " draw"]) -> "Days":
+        """The same days with some of the draws, in any order and as often as they are named."""
+        return replace(self, loss=self.loss[rows])
+
     def seen(self) -> list[str]:
         """The seasons of which there is a day."""
         return [name for n, name in enumerate(SEASONS) if n in self.season]
