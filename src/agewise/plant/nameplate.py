@@ -15,6 +15,7 @@ from agewise.plant.sections import (
     Insulation,
     LearnedConstants,
     Oil,
+    Site,
     TankSection,
     Winding,
 )
@@ -92,6 +93,8 @@ class Nameplate(Section):
     """Kind of paper, and its life at the reference temperature of its ageing law [h]."""
     history: History = History()
     """Date of commissioning, and the life that was used by the first row of the profile [h]."""
+    site: Site = Site()
+    """Where the unit stands: latitude [degrees north], or the mean air of every month [°C]."""
     learned: LearnedConstants | None = None
     """What was learned from measurements, as `agewise calibrate` writes it; then the fields of
     `oil` and `winding` hold its means, and nothing is learned again."""

@@ -10,10 +10,13 @@ from agewise.plant.quantity import Quantity, Section, within
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.registry import DEFAULT_LAW, LAWS, ageing_law, laws_hint
 from agewise.transformer.oil.tank import EFFECTIVE_CONDUCTIVITY, OIL_HEAT_CAPACITY, TANK_HEIGHT
+from agewise.transformer.prognostics.calendar import Climate
 
 FIRST_YEAR, LAST_YEAR = 1880, 2200
 """Years in which a transformer can have been commissioned: none is older than the first."""
 
+LARGEST_GROWTH = 10.0
+"""Largest growth or decline of a load that can last for years [% a year]."""
 
 LOWER_END = ("bottom", "bottom_rise_k")
 """Fields of the oil about its lower end. They are no constants of the guide's model, so they are
@@ -24,6 +27,12 @@ def _plausible_date(date: datetime.date) -> datetime.date:
     if not FIRST_YEAR <= date.year <= LAST_YEAR:
         raise ValueError(f"it must be between {FIRST_YEAR} and {LAST_YEAR}")
     return date
+
+
+def _plausible_growth(growth: Quantity) -> Quantity:
+    if not -LARGEST_GROWTH <= growth.mean <= LARGEST_GROWTH:
+        raise ValueError(f"it must be between -{LARGEST_GROWTH:g} and {LARGEST_GROWTH:g}")
+    return growth
 
 
 class Oil(Section):
@@ -140,3 +149,21 @@ class History(Section):
     """Date on which the unit went into service."""
     life_used_hours: Annotated[Quantity, within(at_least=0, at_most=1e7)] | None = None
     """Life that was used before the profile begins, in hours at the reference temperature [h]."""
+    load_growth_percent_per_year: Annotated[Quantity, AfterValidator(_plausible_growth)] | None = (
+        None
+    )
+    """Growth of the load over the years in service, which is taken to go on [% a year]; negative
+    where the load shrinks."""
+
+
+class Site(Section):
+    """Where the unit stands."""
+
+    latitude: float | None = Field(default=None, strict=True, ge=-90, le=90)
+    """Latitude [degrees north], negative south of the equator."""
+    monthly_air_c: Annotated[tuple[float, ...], Field(min_length=12, max_length=12)] | None = None
+    """Mean air of the twelve months from January on [°C]; by the latitude unless given."""
+
+    def climate(self) -> Climate:
+        """What is known of the air over the year."""
+        return Climate(self.latitude, self.monthly_air_c)

@@ -7,12 +7,13 @@ from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, Surv
 from agewise.assessment.answer.spread import open_interval, spread
 from agewise.assessment.decision.action import end_before
 from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.life.outlook import days
 from agewise.assessment.life.prognosis import Prognosis
-from agewise.assessment.life.scenario import days
 from agewise.assessment.plain_answers import iec_answer
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, daily_loss
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR
+from agewise.transformer.prognostics.whole_days import daily_loss
 
 AHEAD = (1, 2, 5, 10, 20, 30)
 """Years within which the probability of an end of life is given."""

@@ -1,21 +1,28 @@
 """Draws of life: the window's loss, what is left, and how long that lasts."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.conditioning import Before, Believed
-from agewise.assessment.life.doubts import DOUBTS, LIFE, PAST, USED, Doubts, unknowns
+from agewise.assessment.life.doubts import DOUBTS, GROWTH, LIFE, PAST, USED, Doubts, unknowns
 from agewise.assessment.life.effort import FULL, Effort
 from agewise.assessment.life.exposure import Batches, Exposure, in_batches
-from agewise.assessment.life.scenario import days, forecast
+from agewise.assessment.life.outlook import (
+    Sensitivity,
+    observed_days,
+    scenario_days,
+    sensitivity,
+)
+from agewise.assessment.life.scenario import forecast
 from agewise.assessment.life.window import REPORTED, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days, whole_days
+from agewise.transformer.prognostics.calendar import years_lived
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days
 from agewise.transformer.prognostics.unknowns import (
     SOURCES,
     Draws,
@@ -25,6 +32,7 @@ from agewise.transformer.prognostics.unknowns import (
     held,
     shares,
 )
+from agewise.transformer.prognostics.whole_days import whole_days
 
 WORST = "worst"
 """Name of the height that ages fastest."""
@@ -240,15 +248,28 @@ class Prognosis:
     def _lived(self, varied: Collection[str], draws: Draws, hot_spots: Batches) -> Lives:
         """Lives with these draws and hot spots."""
         window = _followed(self.window[WORST], hot_spots, draws)
-        if self.forecast is None or self.scenario is None:
-            future = days(window.daily, self.assessment.profile.timeline, ordered=False)
-            future = future.resampled(rng=self._rng("record")) if "future" in varied else future
-        else:
-            ahead = _followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
-            future = days(ahead.daily, self.scenario.timeline, ordered=True)
+        future = self._days_to_come(varied, draws, window.daily)
         before = self._used_before(draws, future)
         left = draws[LIFE] - before - window.loss
         return Lives(window.hottest, window.loss, before, left, future)
+
+    def _days_to_come(
+        self, varied: Collection[str], draws: Draws, seen: Float[np.ndarray, "draw day"]
+    ) -> Days:
+        """Days to come: those of the scenario, or some like those that were `seen`."""
+        if self.forecast is not None and self.scenario is not None:
+            ahead = _followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
+            return scenario_days(ahead.daily, self.scenario.timeline, self.sensitivity)
+        assessment, answer = self.assessment, self.sensitivity
+        climate = assessment.nameplate.site.climate()
+        days = observed_days(seen, assessment.profile.timeline, climate, answer)
+        days = replace(days, trend=answer.trend(draws[GROWTH]))
+        return days.another(rng=self._rng("record")) if "future" in varied else days
+
+    @cached_property
+    def sensitivity(self) -> Sensitivity:
+        """How the life that a day uses answers to air and load."""
+        return sensitivity(self.assessment.nameplate, self.assessment.profile.load)
 
     def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
         """Life used in the window at one of the heights by name [h], some sources varied."""
@@ -282,21 +303,24 @@ class Prognosis:
         """Variances of the window's loss [h²] and of the years left."""
         # Life left over yearly loss, not `years`: those are infinite beyond the horizon.
         lives = self.lived(varied, self.effort.split_draws)
-        yearly = lives.days.yearly()
-        if "future" in varied and not lives.days.ordered:
-            # Chance evens out over the years: draw about as many as are left, and take their mean.
-            ahead = np.clip(np.median(lives.left / yearly), 1, self.effort.horizon)
-            yearly = lives.days.sampled_years(round(ahead), rng=self._rng()).mean(axis=1)
+        ahead = np.clip(np.median(lives.left / lives.days.yearly()), 1, self.effort.horizon)
+        # Chance evens out over the years: about as many are lived through as are left.
+        by_chance = self._rng() if "future" in varied else None
+        yearly = lives.days.mean_year(round(ahead), rng=by_chance)
         # A number alone may use a life up, though with the others as they are believed it does not.
         years = np.maximum(lives.left, 0.0) / yearly
+        # Years far beyond the horizon differ by much and mean nothing: they count less and less.
+        years = years / (1 + years / self.effort.horizon)
         return float(lives.loss.var()), float(years.var())
 
     def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
         """Life used before the window [h], by the nameplate; else as if the years in service had
-        been like the days to come."""
+        been like the year to come, but for the growth of the load."""
         if USED in draws:
             return draws[USED]
-        return self.years_in_service * future.yearly() * draws.get(PAST, np.ones(1))
+        trend = self.sensitivity.trend(draws[GROWTH])
+        lived = years_lived(trend, self.years_in_service)
+        return lived * future.yearly() * draws.get(PAST, np.ones(1))
 
     @property
     def years_in_service(self) -> float:
