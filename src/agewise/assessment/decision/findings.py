@@ -72,7 +72,14 @@ def _impossible(prognosis: Prognosis) -> list[Finding]:
 
 def _survival(prognosis: Prognosis) -> list[Finding]:
     """How much of what was believed before is impossible, because the unit runs."""
-    believed = prognosis.believed
+    believed, sampled = prognosis.believed, prognosis.assessment.nameplate.evidence.samples()
+    if believed.past_doubted and sampled and not prognosis.alive.past_doubted:
+        text = (
+            "What the samples of paper and oil show does not go together with the life used before "
+            "as it is given or estimated: the samples are believed, and the past is taken to be "
+            "what they say."
+        )
+        return [Finding("samples", text)]
     if believed.past_doubted:
         text = (
             f"If law, life and past were as they are given, the unit would run today with a "
@@ -83,6 +90,7 @@ def _survival(prognosis: Prognosis) -> list[Finding]:
         return [Finding("alive", text)]
     if believed.possible > 1 - WORTH_TELLING:
         return []
+    # The same share, whether or not there are samples: it is about what was believed before.
     text = (
         f"In {100 * (1 - believed.possible):.0f} % of what was believed before, the insulation "
         f"would be used up today. The unit runs, so these are left out of every number."

@@ -75,7 +75,7 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
         Unknown(BIAS, "sensor bias", 0.0, doubts.sensor_bias_k, -np.inf),
         *(
             replace(unknown, std=doubts.ageing_law_factor * unknown.std)
-            for unknown in nameplate.insulation.law.unknowns()
+            for unknown in nameplate.ageing_law.unknowns()
         ),
         _with_share(LIFE, "ageing law", life, doubts.life_share),
     ]

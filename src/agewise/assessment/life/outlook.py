@@ -37,7 +37,7 @@ class Sensitivity:
 
 def sensitivity(nameplate: Nameplate, load: Float[np.ndarray, " time"]) -> Sensitivity:
     """The sensitivity of a unit at the load of a profile [p.u.]."""
-    law, unit = nameplate.insulation.law, nameplate.thermal_constants()
+    law, unit = nameplate.ageing_law, nameplate.thermal_constants()
     top = law.reference_hot_spot
     rates = law.rate(np.array([top - SLOPE_K, top]))
     usual = float(np.sqrt(np.nanmean(load**2)))

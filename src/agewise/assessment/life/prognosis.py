@@ -10,6 +10,7 @@ from jaxtyping import Float
 from agewise.assessment.life.conditioning import Before, Believed
 from agewise.assessment.life.doubts import DOUBTS, GROWTH, LIFE, PAST, USED, Doubts, unknowns
 from agewise.assessment.life.effort import FULL, Effort
+from agewise.assessment.life.evidence import Samples
 from agewise.assessment.life.exposure import Batches, Exposure, in_batches
 from agewise.assessment.life.outlook import (
     Sensitivity,
@@ -62,6 +63,12 @@ class Lives:
     """Life left at the end of the window [h]; negative where more was used than there is."""
     days: Days
     """Days that stand for those to come, with the life that each uses."""
+
+    @property
+    def share_used(self) -> Float[np.ndarray, " draw"]:
+        """Share of the life that is used at the end of the window."""
+        used = self.used_before + self.loss
+        return used / (used + self.left)
 
     def believed(self, after: Believed) -> "Lives":
         """The same lives, of those draws that are believed."""
@@ -171,18 +178,42 @@ class Prognosis:
         return self._lived(EVERYTHING, self.prior_draws, self._prior_batches())
 
     @cached_property
-    def believed(self) -> Believed:
-        """What is believed of all unknowns, given that the unit runs today."""
-        lives = self.prior_lives
-        before = Before(self.unknowns, self.prior_draws, lives.loss, lives.used_before)
+    def alive(self) -> Believed:
+        """What is believed of all unknowns, given that the unit runs today and no more."""
+        before = self._before
         if before.all_alive:
             return before.unchanged()
         seed = self.assessment.settings.seed
         return before.given(lambda pairs: np.zeros(pairs.life.shape), seed=seed)
 
+    @cached_property
+    def believed(self) -> Believed:
+        """What is believed of all unknowns, given also what samples of paper and oil have shown."""
+        assessment, lives = self.assessment, self.prior_lives
+        if not assessment.nameplate.evidence.samples():
+            return self.alive
+        samples = Samples(
+            assessment.nameplate,
+            assessment.profile.timeline,
+            self.prior_draws,
+            lives.loss,
+            lives.days.yearly(),
+        )
+        return self._before.given(samples.log_likelihood, seed=assessment.settings.seed)
+
+    @cached_property
+    def _before(self) -> Before:
+        lives = self.prior_lives
+        return Before(self.unknowns, self.prior_draws, lives.loss, lives.used_before)
+
+    @cached_property
+    def lives_before_samples(self) -> Lives:
+        """Lives of a unit that runs today, before its samples were considered."""
+        return self.prior_lives.believed(self.alive)
+
     @property
     def draws(self) -> Draws:
-        """Draws of all unknowns by name, given that the unit runs today."""
+        """Draws of all unknowns by name, given that the unit runs today, and its samples."""
         return self.believed.draws
 
     @cached_property
@@ -219,7 +250,11 @@ class Prognosis:
     @cached_property
     def years(self) -> Float[np.ndarray, " draw"]:
         """Years until the end of life; infinite beyond the horizon."""
-        return self.lives.days.years(self.lives.left, self.effort.horizon, rng=self._rng())
+        return self.years_of(self.lives)
+
+    def years_of(self, lives: Lives) -> Float[np.ndarray, " draw"]:
+        """Years until the end of these lives; infinite beyond the horizon."""
+        return lives.days.years(lives.left, self.effort.horizon, rng=self._rng())
 
     @cached_property
     def recurrence(self) -> Float[np.ndarray, " draw"]:
