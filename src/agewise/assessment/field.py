@@ -87,7 +87,7 @@ def _aged(
     """
     assessment = window.assessment
     rise = np.interp(seconds, assessment.profile.seconds, _rise(assessment))
-    winding, law = oil.mean + rise[:, None], assessment.nameplate.insulation.law
+    winding, law = oil.mean + rise[:, None], assessment.nameplate.ageing_law
     doubt = rises.var(axis=0)[:, None]
     mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), law)
     used, spread = _life_used(window, shares, seconds)

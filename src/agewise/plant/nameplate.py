@@ -11,13 +11,17 @@ from agewise.plant.nameplate_defaults import with_defaults
 from agewise.plant.quantity import Quantity, Section, within
 from agewise.plant.sections import (
     LOWER_END,
+    Evidence,
     History,
     Insulation,
     LearnedConstants,
     Oil,
+    Site,
     TankSection,
     Winding,
 )
+from agewise.transformer.ageing.kinetics import kinetic_paper
+from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.cooling_defaults import BOTTOM_RISE_STD, Cooling, cooling_defaults
 from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.oil.tank import Tank
@@ -92,6 +96,11 @@ class Nameplate(Section):
     """Kind of paper, and its life at the reference temperature of its ageing law [h]."""
     history: History = History()
     """Date of commissioning, and the life that was used by the first row of the profile [h]."""
+    evidence: Evidence = Evidence()
+    """What samples of paper and oil have shown: degree of polymerisation, furans [mg/kg], water
+    [%], oxygen [ppm]."""
+    site: Site = Site()
+    """Where the unit stands: latitude [degrees north], or the mean air of every month [°C]."""
     learned: LearnedConstants | None = None
     """What was learned from measurements, as `agewise calibrate` writes it; then the fields of
     `oil` and `winding` hold its means, and nothing is learned again."""
@@ -151,6 +160,16 @@ class Nameplate(Section):
             for field in _guide_fields(type(section))
             if field not in section.model_fields_set or f"{name}.{field}" in self.from_table
         )
+
+    @property
+    def ageing_law(self) -> AbstractAgeingLaw:
+        """The law by which the paper ages, one that knows of water and air where samples do."""
+        known, told = self.insulation, self.evidence
+        if told.moisture_percent is None and told.oxygen_ppm is None:
+            return known.law
+        given = known.moisture_percent
+        water = None if given is None else (given.mean, given.std)
+        return kinetic_paper(known.paper, water, known.breathing)
 
     @property
     def joint_draws(self) -> dict[str, tuple[float, ...]]:

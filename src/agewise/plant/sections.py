@@ -4,16 +4,20 @@ import datetime
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_serializer
 
 from agewise.plant.quantity import Quantity, Section, within
+from agewise.transformer.ageing.kinetics import kinetic_paper
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.registry import DEFAULT_LAW, LAWS, ageing_law, laws_hint
 from agewise.transformer.oil.tank import EFFECTIVE_CONDUCTIVITY, OIL_HEAT_CAPACITY, TANK_HEIGHT
+from agewise.transformer.prognostics.calendar import Climate
 
 FIRST_YEAR, LAST_YEAR = 1880, 2200
 """Years in which a transformer can have been commissioned: none is older than the first."""
 
+LARGEST_GROWTH = 10.0
+"""Largest growth or decline of a load that can last for years [% a year]."""
 
 LOWER_END = ("bottom", "bottom_rise_k")
 """Fields of the oil about its lower end. They are no constants of the guide's model, so they are
@@ -24,6 +28,12 @@ def _plausible_date(date: datetime.date) -> datetime.date:
     if not FIRST_YEAR <= date.year <= LAST_YEAR:
         raise ValueError(f"it must be between {FIRST_YEAR} and {LAST_YEAR}")
     return date
+
+
+def _plausible_growth(growth: Quantity) -> Quantity:
+    if not -LARGEST_GROWTH <= growth.mean <= LARGEST_GROWTH:
+        raise ValueError(f"it must be between -{LARGEST_GROWTH:g} and {LARGEST_GROWTH:g}")
+    return growth
 
 
 class Oil(Section):
@@ -127,10 +137,20 @@ class Insulation(Section):
     life_hours: Annotated[Quantity, within(at_most=1e7)] = Field(default_factory=_normal_life)
     """Life at the law's reference temperature [h]; the law's normal life unless given."""
 
+    moisture_percent: Annotated[Quantity, within(at_most=10)] | None = None
+    """Water in the paper [% by mass]; with it or `breathing`, the paper ages by the rate constants
+    of IEC 60076-7, annex A, and `life_hours` is that of dry paper without air."""
+    breathing: Literal["sealed", "free-breathing"] | None = None
+    """Whether air gets to the oil."""
+
     @property
     def law(self) -> AbstractAgeingLaw:
         """The law by which this paper ages."""
-        return ageing_law(self.paper)
+        moisture = self.moisture_percent
+        if moisture is None and self.breathing is None:
+            return ageing_law(self.paper)
+        water = None if moisture is None else (moisture.mean, moisture.std)
+        return kinetic_paper(self.paper, water, self.breathing)
 
 
 class History(Section):
@@ -140,3 +160,51 @@ class History(Section):
     """Date on which the unit went into service."""
     life_used_hours: Annotated[Quantity, within(at_least=0, at_most=1e7)] | None = None
     """Life that was used before the profile begins, in hours at the reference temperature [h]."""
+    load_growth_percent_per_year: Annotated[Quantity, AfterValidator(_plausible_growth)] | None = (
+        None
+    )
+    """Growth of the load over the years in service, which is taken to go on [% a year]; negative
+    where the load shrinks."""
+
+
+class Sample(Quantity):
+    """A number that was measured on some day."""
+
+    date: datetime.date | None = None
+    """Day on which the sample was taken; the end of the profile if None."""
+
+    @model_serializer
+    def _plain(self) -> dict[str, Any]:
+        given = {"mean": self.mean, "std": self.std, "date": self.date}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class Evidence(Section):
+    """What samples of paper and oil have shown."""
+
+    degree_of_polymerisation: Annotated[Sample, within(at_least=100, at_most=1500)] | None = None
+    """Degree of polymerisation of paper at the winding's hottest place."""
+    furans_mg_per_kg: Annotated[Sample, within(at_most=100)] | None = None
+    """2-FAL in the oil [mg/kg]."""
+    moisture_percent: Annotated[Sample, within(at_most=10)] | None = None
+    """Water in the paper [% by mass]."""
+    oxygen_ppm: Annotated[Sample, within(at_most=60_000)] | None = None
+    """Oxygen dissolved in the oil [ppm by volume]."""
+
+    def samples(self) -> dict[str, Sample]:
+        """The samples that there are, by the names of their fields."""
+        fields = ((name, getattr(self, name)) for name in type(self).model_fields)
+        return {name: sample for name, sample in fields if sample is not None}
+
+
+class Site(Section):
+    """Where the unit stands."""
+
+    latitude: float | None = Field(default=None, strict=True, ge=-90, le=90)
+    """Latitude [degrees north], negative south of the equator."""
+    monthly_air_c: Annotated[tuple[float, ...], Field(min_length=12, max_length=12)] | None = None
+    """Mean air of the twelve months from January on [°C]; by the latitude unless given."""
+
+    def climate(self) -> Climate:
+        """What is known of the air over the year."""
+        return Climate(self.latitude, self.monthly_air_c)

@@ -31,6 +31,7 @@ from agewise.assessment.oil.settings import Settings
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import profile_from
 from agewise.plant.quantity import Quantity
+from agewise.plant.sections import Site
 from agewise.quality.quality import checked
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.normal import DOUBLING, NormalPaper
@@ -143,7 +144,10 @@ def test_each_source_has_its_share(prognosis: Prognosis):
         assert sum(by_unknown.values()) == pytest.approx(1.0)
     # What is not known of the life and of the past does not change the window's loss.
     assert prognosis.split.by_unknown(0)[LIFE] < 1e-20
-    assert prognosis.split.by_unknown(1)[LIFE] > 0.3
+    years = prognosis.split.by_unknown(1)
+    # A day of data leaves the days to come open; of what else is not known, life matters most.
+    assert years["future"] > 0.3
+    assert years[LIFE] > 0.3 * (1 - years["future"])
     assert prognosis.split.by_source(0)["nameplate"] > 0.3
 
 
@@ -189,7 +193,12 @@ def test_a_scenario_brings_its_own_days(fitted: Assessment, twin: Twin, prognosi
     assert ahead.lives.days.ordered
     assert ahead.lives.days.loss.shape == (200, 365)
     # A year has winters; a July day has not.
-    assert np.median(ahead.lives.days.yearly()) < 0.7 * np.median(prognosis.lives.days.yearly())
+    nowhere = fitted.nameplate.model_copy(update={"site": Site()})
+    july = Prognosis(replace(fitted, nameplate=nowhere), 1.0, effort=SMALL)
+    expected = np.median(ahead.lives.days.yearly())
+    assert expected < 0.7 * np.median(july.lived(set()).days.yearly())
+    # By the calendar of its latitude, a July day tells of the winter within a factor of two.
+    assert 0.5 < expected / np.median(prognosis.lived(set()).days.yearly()) < 2.0
     np.testing.assert_allclose(ahead.lives.loss, prognosis.lives.loss)
     kinds = {finding.kind for finding in findings(ahead, cooling_check(fitted))}
     assert "short record" not in kinds
@@ -274,10 +283,15 @@ def test_few_days_leave_the_others_open(fitted: Assessment):
     one = assess(week.profile, week.nameplate, Settings(method="line"))
     prognosis = Prognosis(one, 1.0, effort=Effort(300, 100))
     assert prognosis.lives.days.loss.shape == (300, 4)
-    open_days, known = (prognosis.lived(one).days.yearly() for one in ({"future"}, set()))
-    expected = known[0] * np.std(prognosis.lived(set()).days.loss[0]) / np.sqrt(4)
-    expected /= prognosis.lived(set()).days.loss[0].mean()
-    assert open_days.std() == pytest.approx(expected, rel=0.2)
+    open_days, known = (prognosis.lived(one).days for one in ({"future"}, set()))
+    assert np.ptp(known.yearly()) == 0.0
+    # Four days that follow each other are hardly more than one: the weather of a week is open, and
+    # the seasons that were not seen.
+    spread, few = np.log(open_days.loss[:, 0]).std(), known.variation.independent
+    student = np.sqrt(few / (few - 2))
+    assert spread == pytest.approx(known.variation.mean * student, rel=0.25)
+    assert spread > 2 * np.std(known.loss[0]) / known.loss[0].mean() / np.sqrt(4)
+    assert open_days.yearly().std() / known.yearly()[0] > 0.3
 
 
 def test_hours_alone_do_not_calm(twin: Twin):
@@ -319,3 +333,32 @@ def test_what_cannot_be_is_said_first(twin: Twin):
     assert kinds(holed, twin.nameplate)[0] == "gap"
     assert kinds(measured, worn)[0] == "past"
     assert not {"impossible", "gap", "past"} & set(kinds(measured, twin.nameplate))
+
+
+def test_a_unit_that_runs_has_some_life_left(fitted: Assessment):
+    """Whatever past a nameplate gives, nothing says that a running unit is dead."""
+    for used in (190_000.0, 262_000.0, 900_000.0):
+        nameplate = without_history(fitted.nameplate, life_used_hours=Quantity(mean=used))
+        one = Prognosis(replace(fitted, nameplate=nameplate), 1.0, effort=SMALL)
+        assert (one.lives.left > 0).all()
+        assert (one.years > 0).all()
+        for name, values in (("left", one.lives.left), ("years", one.years)):
+            assert len(values) == SMALL.draws, name
+        shares = one.split.by_source(1)
+        assert sum(shares.values()) == pytest.approx(1.0)
+        kinds = {finding.kind for finding in findings(one, cooling_check(fitted))}
+        assert ("alive" in kinds) == (one.believed.possible < 0.99)
+    assert one.believed.past_doubted
+
+
+def test_what_is_believed_of_a_living_unit_fits_together(fitted: Assessment):
+    worn = without_history(fitted.nameplate, life_used_hours=Quantity(mean=250_000.0))
+    one = Prognosis(replace(fitted, nameplate=worn), 1.0, effort=SMALL)
+    lives, draws = one.lives, one.draws
+    assert one.believed.possible < 0.9
+    np.testing.assert_allclose(lives.left, draws[LIFE] - lives.used_before - lives.loss)
+    np.testing.assert_allclose(lives.used_before, draws["history.life_used_hours"])
+    np.testing.assert_allclose(lives.hot_spot, one.hot_spots.max(axis=1))
+    np.testing.assert_allclose(one.loss_at(WORST, EVERYTHING), lives.loss, rtol=1e-6)
+    np.testing.assert_allclose(one.recurrence, lives.left, rtol=0.01, atol=5.0)
+    assert draws[LIFE].mean() > one.prior_draws[LIFE].mean()

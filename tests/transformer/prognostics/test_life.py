@@ -13,10 +13,11 @@ from agewise.transformer.prognostics.life import (
     DAYS_PER_YEAR,
     SEASON_DAYS,
     Days,
-    daily_loss,
     recurrence,
     seasons,
 )
+from agewise.transformer.prognostics.variation import Variation
+from agewise.transformer.prognostics.whole_days import daily_loss
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 HOUR = np.arange(0.0, 3 * SECONDS_PER_DAY + 1, SECONDS_PER_HOUR)
@@ -97,13 +98,63 @@ def test_a_day_that_ends_a_step_before_midnight_is_whole():
     np.testing.assert_allclose(days, [[24.0, 72.0]], rtol=2e-3)
 
 
-def test_another_record_might_have_been_seen():
-    days = Days(np.tile([[1.0, 2.0, 3.0, 100.0]], (5000, 1)), np.array([0, 0, 0, 2]), False)
-    other = days.resampled(rng=rng())
-    assert set(np.unique(other.loss[:, :3])) == {1.0, 2.0, 3.0}
-    np.testing.assert_array_equal(other.loss[:, 3], 100.0)
-    spread = np.std([1.0, 2.0, 3.0]) / np.sqrt(3)
-    assert other.loss[:, :3].mean(axis=1).std() == pytest.approx(spread, rel=0.05)
+def test_other_days_might_have_been_seen():
+    """All days of a draw are off together, by the stated spread; unseen seasons apart."""
+    known = Variation(mean=0.2, independent=200.0, seasons=(0.5, 0.0, 0.0, 0.0))
+    days = Days(np.full((20_000, 4), 24.0), np.array([1, 1, 2, 2]), False, known)
+    other = days.another(rng=rng())
+    assert np.ptp(other.loss, axis=1).max() == 0.0
+    assert np.log(other.loss[:, 0] / 24.0).std() == pytest.approx(0.2, rel=0.02)
+    assert other.unseen is not None
+    assert np.log(other.unseen[:, 0]).std() == pytest.approx(0.5, rel=0.02)
+    assert other.unseen.mean(axis=0) == pytest.approx(np.ones(4), rel=0.02)
+
+
+def test_good_and_bad_years_differ_and_their_mean_is_one():
+    for ordered in (False, True):
+        days = Days(np.full((4000, 365), 24.0), np.zeros(365, int), ordered, Variation(year=0.13))
+        mean = days.mean_year(4, rng=rng())
+        assert mean.mean() == pytest.approx(8766.0, rel=0.01)
+        assert mean.std() / mean.mean() == pytest.approx(0.13 / 2, rel=0.05)
+        # A year's loss in hand lasts a year, more or less as the years are.
+        years = days.years(np.full(4000, 10 * 8766.0), 60, rng=rng())
+        assert years.mean() == pytest.approx(10.0, rel=0.01)
+        assert years.std() == pytest.approx(10.0 * 0.13 / np.sqrt(10), rel=0.1)
+
+
+def test_a_scenario_in_ordinary_years_ends_as_its_days_add_up():
+    """Day by day, against a plain sum over the repeated days."""
+    loss = np.random.default_rng(3).exponential(24.0, (6, 37))
+    left = np.array([0.0, 100.0, 5e3, 2e4, 1e5, 4e5])
+    said = Days(loss, np.full(37, -1), ordered=True).years(left, 60, rng=rng())
+    for n, hours in enumerate(left):
+        run = np.concatenate([[0.0], np.cumsum(np.tile(loss[n], 700))])
+        expected = np.interp(hours, run, np.arange(run.size)) / DAYS_PER_YEAR
+        assert said[n] == pytest.approx(expected, abs=1e-6)
+
+
+def test_blocks_keep_weather_together():
+    """A year of weather that lasts: the spread of yearly sums is the one that the weather has."""
+    memory, draws = 0.75, np.random.default_rng(2)
+    series = np.zeros(20_000)
+    for n in range(1, series.size):
+        series[n] = memory * series[n - 1] + draws.standard_normal()
+    loss = 24.0 * (1 + 0.05 * series)
+    days = Days(np.tile(loss, (3, 1)), np.zeros(loss.size, int), ordered=False)
+    spread = days.sampled_years(3000, rng=rng()).std()
+    independent = loss.std() * np.sqrt(DAYS_PER_YEAR)
+    lasting = independent * np.sqrt((1 + memory) / (1 - memory))
+    # Blocks of two weeks hold most of it, where single days would hold the first.
+    assert 0.85 * lasting < spread < 1.05 * lasting
+    assert spread > 2 * independent
+
+
+def test_a_trend_lets_losses_grow_and_is_held_in_the_end():
+    trend = np.array([0.0, 0.05, -0.05, 1.0])
+    days = Days(np.full((4, 10), 24.0), np.zeros(10, int), False, trend=trend)
+    years = days.sampled_years(10, rng=rng()) / 8766.0
+    expected = np.exp(np.minimum(np.outer(trend, np.arange(10) + 0.5), 2.0))
+    np.testing.assert_allclose(years, expected, rtol=1e-5)
 
 
 def test_the_recurrence_agrees_with_the_integral():

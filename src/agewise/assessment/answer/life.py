@@ -21,6 +21,45 @@ class UsedBefore(Part):
     """Given by the nameplate, estimated from the years in service, or unknown and taken as none."""
 
 
+class Survival(Part):
+    """What follows from the fact that the unit runs today."""
+
+    dropped: Probability
+    """Share of what was believed before in which the insulation would be used up today; it is left
+    out of every other number."""
+    past_doubted: bool
+    """Whether next to nothing else was left, so that the life used before the window is taken to be
+    any share of the life, whatever the nameplate or the years in service say."""
+
+
+class PaperSample(Part):
+    """A sample of paper or oil that the nameplate gives."""
+
+    name: str
+    """Name of the field in the nameplate's `evidence`; its unit is the end of the name."""
+    value: float
+    """What was measured."""
+    std: Positive
+    """Standard deviation of it, as given or usual."""
+    date: str | None
+    """Day of the sample (ISO 8601); null for the end of the window."""
+
+
+class SampleEffect(Part):
+    """What the samples changed."""
+
+    samples: tuple[PaperSample, ...]
+    """The samples."""
+    share_used_before: Spread
+    """Share of the life that is used today, before the samples were considered."""
+    share_used: Spread
+    """Share of the life that is used today."""
+    years_before: OpenInterval
+    """Central 90 % interval of the years left, before the samples were considered."""
+    median_before: float | None
+    """Median of the years left before; null beyond the horizon."""
+
+
 class RemainingYears(Part):
     """Years from the end of the window to the end of the insulation's life."""
 
@@ -56,6 +95,10 @@ class Life(Part):
     """Years beyond which no end of life is looked for."""
     used_before: UsedBefore
     """Life used before the window [h]."""
+    survival: Survival | None = None
+    """What follows from the fact that the unit runs; null in runs made before it was asked."""
+    evidence: SampleEffect | None = None
+    """What samples of paper and oil changed; null where there are none."""
     remaining_hours: Spread
     """Hours of life left at the end of the window, at the paper's reference temperature [h]."""
     recurrence_hours: float

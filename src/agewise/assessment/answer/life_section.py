@@ -3,16 +3,26 @@
 import numpy as np
 import pandas as pd
 
-from agewise.assessment.answer.life import EndBefore, Life, RemainingYears, UsedBefore
+from agewise.assessment.answer.life import (
+    EndBefore,
+    Life,
+    PaperSample,
+    RemainingYears,
+    SampleEffect,
+    Survival,
+    UsedBefore,
+)
 from agewise.assessment.answer.spread import open_interval, spread
 from agewise.assessment.decision.action import end_before
 from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.life.evidence import std_of
+from agewise.assessment.life.outlook import days
 from agewise.assessment.life.prognosis import Prognosis
-from agewise.assessment.life.scenario import days
 from agewise.assessment.plain_answers import iec_answer
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, daily_loss
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR
+from agewise.transformer.prognostics.whole_days import daily_loss
 
 AHEAD = (1, 2, 5, 10, 20, 30)
 """Years within which the probability of an end of life is given."""
@@ -26,7 +36,12 @@ def life(prognosis: Prognosis, plain: ThermalHistory) -> Life:
             "basis": "observed days" if prognosis.scenario is None else "scenario",
             "horizon_years": effort.horizon,
             "used_before": _used_before(prognosis),
-            # Draws that used more than there is count as used up, not as a negative life.
+            "survival": Survival(
+                dropped=1 - prognosis.believed.possible,
+                past_doubted=prognosis.believed.past_doubted,
+            ),
+            "evidence": _evidence(prognosis),
+            # Where the window alone uses more than there is, no draw can have anything left.
             "remaining_hours": spread(np.maximum(lives.left, 0.0)),
             "recurrence_hours": float(np.maximum(prognosis.recurrence, 0.0).mean()),
             "yearly_loss_hours": spread(lives.days.yearly()),
@@ -38,6 +53,29 @@ def life(prognosis: Prognosis, plain: ThermalHistory) -> Life:
             "draws": effort.draws,
             "futures": years.size,
         }
+    )
+
+
+def _evidence(prognosis: Prognosis) -> SampleEffect | None:
+    samples = prognosis.assessment.nameplate.evidence.samples()
+    if not samples:
+        return None
+    before = prognosis.lives_before_samples
+    years = prognosis.years_of(before)
+    return SampleEffect(
+        samples=tuple(
+            PaperSample(
+                name=name,
+                value=sample.mean,
+                std=std_of(name, sample),
+                date=None if sample.date is None else sample.date.isoformat(),
+            )
+            for name, sample in samples.items()
+        ),
+        share_used_before=spread(before.share_used),
+        share_used=spread(prognosis.lives.share_used),
+        years_before=open_interval(years, 0.9),
+        median_before=open_interval(years, 0.0)[0],
     )
 
 

@@ -12,6 +12,7 @@ from agewise.assessment.decision.misfit import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.decision.promise import promise
 from agewise.assessment.decision.silent_days import silent_days
+from agewise.assessment.decision.survival import survival
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts
 from agewise.assessment.life.effort import FULL
@@ -50,6 +51,7 @@ def findings(
     notes = _impossible(prognosis, thresholds)
     notes += noted_of(prognosis.assessment).findings if noted is None else noted
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
+    notes += survival(prognosis)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
     # The sort is stable: all but those that undermine the answer stay in the order above.
     return sorted(notes, key=lambda finding: not finding.undermines)
@@ -105,18 +107,19 @@ def _too_doubtful(doubt: float) -> list[Finding]:
 def _impossible(prognosis: Prognosis, thresholds: DecisionThresholds) -> list[Finding]:
     """What no transformer does, so that the data cannot be what they seem."""
     notes = []
-    hottest = float(prognosis.lives.hot_spot.mean())
+    # As it was believed before: that the unit lives would make any temperature look survivable.
+    hottest = float(prognosis.prior_lives.hot_spot.mean())
     if hottest > thresholds.survivable_c:
         notes.append(impossible_hot_spot(hottest))
-    used = float(prognosis.lives.loss.mean() / prognosis.draws[LIFE].mean())
+    used = float(prognosis.prior_lives.loss.mean() / prognosis.prior_draws[LIFE].mean())
     if used > thresholds.lives:
         text = f"By these data the window alone used {used:.3g} lives of the insulation."
         notes.append(Finding("impossible", text, mend=UNITS))
-    before, life = prognosis.lives.used_before.mean(), prognosis.draws[LIFE].mean()
+    before, life = prognosis.prior_lives.used_before.mean(), prognosis.prior_draws[LIFE].mean()
     if USED in prognosis.draws and before > life:
         text = (
             f"The nameplate says that more life was used ({before:.0f} h) than the insulation has "
-            f"({life:.0f} h): what is left follows from that, whatever was measured."
+            f"({life:.0f} h): what is left follows from that, and from the unit being alive."
         )
         notes.append(Finding("past", text))
     return notes

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.exposure import batches
-from agewise.assessment.life.prognosis import EVERYTHING, Prognosis
+from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.plain_answers import iec_answer
 from agewise.transformer.cooling_defaults import LIMITS
 from agewise.units import SECONDS_PER_HOUR
@@ -41,7 +41,7 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
     plain = iec_answer(assessment.profile, assessment.nameplate, hold=assessment.settings.hold)
     drawn: dict[Quantity, tuple[np.ndarray, np.ndarray]] = {
         "hot spot": (prognosis.hot_spots, plain.hot_spot),
-        "top oil": (top.drawn_oil(prognosis.draws, EVERYTHING), plain.top_oil),
+        "top oil": (prognosis.drawn_oil("1 H"), plain.top_oil),
     }
     passed = []
     for name, limits in LIMITS.items():

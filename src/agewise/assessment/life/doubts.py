@@ -12,6 +12,10 @@ from agewise.transformer.prognostics.unknowns import SMALLEST_SHARE, Draws, Sour
 
 BIAS, LIFE, USED = "sensor bias", "insulation.life_hours", "history.life_used_hours"
 """Names of the unknowns that are not numbers of oil or winding."""
+GROWTH = "history.load_growth_percent_per_year"
+"""Name of the growth of the load, over the years in service and from now on."""
+PAST = "years before the data"
+"""Name of the factor by which the years in service used more or less life than is estimated."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,12 @@ class Doubts:
     """Standard deviation of the life used before the window, as a share of it."""
     assumed_gradient_share: float = 0.15
     """Standard deviation of a hot-spot gradient that was taken from a table, as a share of it."""
+    past_share: float = 0.20
+    """Standard deviation of the life used before the window where it is estimated from the years in
+    service, as a share of it: for what no calendar tells, such as spare units and repairs."""
+    load_growth_percent: float = 0.5
+    """Standard deviation of the growth of the load where none is given, or without one [% a
+    year]."""
 
 
 DOUBTS = Doubts()
@@ -65,12 +75,15 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
         Unknown(BIAS, "sensor bias", 0.0, doubts.sensor_bias_k, -np.inf),
         *(
             replace(unknown, std=doubts.ageing_law_factor * unknown.std)
-            for unknown in nameplate.insulation.law.unknowns()
+            for unknown in nameplate.ageing_law.unknowns()
         ),
         _with_share(LIFE, "ageing law", life, doubts.life_share),
     ]
     if used is not None:
         numbers.append(_with_share(USED, "nameplate", used, doubts.life_used_share))
+    elif nameplate.history.commissioned is not None:
+        numbers.append(Unknown(PAST, "nameplate", 1.0, doubts.past_share, SMALLEST_SHARE))
+    numbers.append(_growth(nameplate, doubts))
     return numbers + _learned_beside(nameplate, numbers)
 
 
@@ -92,6 +105,13 @@ def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:
     if (rows == rows[0]).all():
         rows = rows[:1]
     return [thermal_constants_of(dict(zip(names, row, strict=True))) for row in rows.tolist()]
+
+
+def _growth(nameplate: Nameplate, doubts: Doubts) -> Unknown:
+    """Growth of the load [% a year]; none is expected where none is given."""
+    given = nameplate.history.load_growth_percent_per_year or Quantity(mean=0.0)
+    std = doubts.load_growth_percent if given.std is None else given.std
+    return Unknown(GROWTH, "nameplate", given.mean, std, -np.inf)
 
 
 def _with_share(name: str, source: Source, quantity: Quantity, share: float) -> Unknown:

@@ -142,7 +142,7 @@ class Exposure:
         self, hot_spot: Float[np.ndarray, "_ time"], draws: Draws
     ) -> Float[np.ndarray, "draw time"]:
         """Relative ageing rate by the law of the paper, with its drawn parameters."""
-        law = self.winding.nameplate.insulation.law
+        law = self.winding.nameplate.ageing_law
         # A column each, so that a parameter of a draw meets all instants of that draw.
         return law.rate(
             hot_spot, {unknown.name: draws[unknown.name][:, None] for unknown in law.unknowns()}

@@ -1,20 +1,29 @@
 """Draws of life: the window's loss, what is left, and how long that lasts."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts, unknowns
+from agewise.assessment.life.conditioning import Before, Believed
+from agewise.assessment.life.doubts import DOUBTS, GROWTH, LIFE, PAST, USED, Doubts, unknowns
 from agewise.assessment.life.effort import FULL, Effort
+from agewise.assessment.life.evidence import Samples
 from agewise.assessment.life.exposure import Batches, Exposure, in_batches
-from agewise.assessment.life.scenario import days, forecast
+from agewise.assessment.life.outlook import (
+    Sensitivity,
+    observed_days,
+    scenario_days,
+    sensitivity,
+)
+from agewise.assessment.life.scenario import forecast
 from agewise.assessment.life.window import REPORTED, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days, whole_days
+from agewise.transformer.prognostics.calendar import years_lived
+from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days
 from agewise.transformer.prognostics.unknowns import (
     SOURCES,
     Draws,
@@ -24,6 +33,7 @@ from agewise.transformer.prognostics.unknowns import (
     held,
     shares,
 )
+from agewise.transformer.prognostics.whole_days import whole_days
 
 WORST = "worst"
 """Name of the height that ages fastest."""
@@ -34,6 +44,9 @@ LEARNED = "learned constants"
 EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
 """Sources of doubt about a life: all but the noise of a sensor, which does not age paper and is
 only shown beside them."""
+
+NO_NUMBERS = frozenset({"epistemic", "aleatoric"})
+"""Sources that are the oil itself and its readings, and no numbers of a nameplate or a law."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,19 @@ class Lives:
     """Life left at the end of the window [h]; negative where more was used than there is."""
     days: Days
     """Days that stand for those to come, with the life that each uses."""
+
+    @property
+    def share_used(self) -> Float[np.ndarray, " draw"]:
+        """Share of the life that is used at the end of the window."""
+        used = self.used_before + self.loss
+        return used / (used + self.left)
+
+    def believed(self, after: Believed) -> "Lives":
+        """The same lives, of those draws that are believed."""
+        before, loss = after.used_before, after.of(self.loss)
+        left = after.draws[LIFE] - before - loss
+        days = self.days.taken(after.rows)
+        return Lives(after.of(self.hot_spot), loss, before, left, days)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,12 +158,12 @@ class Prognosis:
 
     @cached_property
     def unknowns(self) -> list[Unknown]:
-        """Every number that is not known for sure."""
+        """Every number that is not known for sure, as it is believed before anything else."""
         return unknowns(self.assessment.nameplate, self.doubts)
 
     @cached_property
-    def draws(self) -> Draws:
-        """Draws of these numbers, by name."""
+    def prior_draws(self) -> Draws:
+        """Draws of these numbers by name, among them those of units that would be dead by now."""
         assessment = self.assessment
         return drawn(
             self.unknowns,
@@ -145,6 +171,50 @@ class Prognosis:
             seed=assessment.settings.seed,
             joint=assessment.nameplate.joint_draws,
         )
+
+    @cached_property
+    def prior_lives(self) -> Lives:
+        """Lives with everything varied, among them those that would be over by now."""
+        return self._lived(EVERYTHING, self.prior_draws, self._prior_batches())
+
+    @cached_property
+    def alive(self) -> Believed:
+        """What is believed of all unknowns, given that the unit runs today and no more."""
+        before = self._before
+        if before.all_alive:
+            return before.unchanged()
+        seed = self.assessment.settings.seed
+        return before.given(lambda pairs: np.zeros(pairs.life.shape), seed=seed)
+
+    @cached_property
+    def believed(self) -> Believed:
+        """What is believed of all unknowns, given also what samples of paper and oil have shown."""
+        assessment, lives = self.assessment, self.prior_lives
+        if not assessment.nameplate.evidence.samples():
+            return self.alive
+        samples = Samples(
+            assessment.nameplate,
+            assessment.profile.timeline,
+            self.prior_draws,
+            lives.loss,
+            lives.days.yearly(),
+        )
+        return self._before.given(samples.log_likelihood, seed=assessment.settings.seed)
+
+    @cached_property
+    def _before(self) -> Before:
+        lives = self.prior_lives
+        return Before(self.unknowns, self.prior_draws, lives.loss, lives.used_before)
+
+    @cached_property
+    def lives_before_samples(self) -> Lives:
+        """Lives of a unit that runs today, before its samples were considered."""
+        return self.prior_lives.believed(self.alive)
+
+    @property
+    def draws(self) -> Draws:
+        """Draws of all unknowns by name, given that the unit runs today, and its samples."""
+        return self.believed.draws
 
     @cached_property
     def window(self) -> dict[str, Exposure]:
@@ -162,27 +232,40 @@ class Prognosis:
     @cached_property
     def hot_spots(self) -> Float[np.ndarray, "draw time"]:
         """Hot spot over the window at the worst height [°C], with everything that is not known."""
-        return self.window[WORST].hot_spot(self.draws, EVERYTHING)
+        return self.believed.of(self._prior_hot_spots)
+
+    def drawn_oil(self, name: str) -> Float[np.ndarray, "draw time"]:
+        """Oil over the window at one of the heights by name [°C], with everything not known."""
+        return self.believed.of(self.window[name].drawn_oil(self.prior_draws, EVERYTHING))
+
+    @cached_property
+    def _prior_hot_spots(self) -> Float[np.ndarray, "draw time"]:
+        return self.window[WORST].hot_spot(self.prior_draws, EVERYTHING)
 
     @cached_property
     def lives(self) -> Lives:
-        """Lives in which everything varies that is not known."""
-        return self.lived(EVERYTHING)
+        """Lives in which everything varies that is not known, of a unit that runs today."""
+        return self.prior_lives.believed(self.believed)
 
     @cached_property
     def years(self) -> Float[np.ndarray, " draw"]:
         """Years until the end of life; infinite beyond the horizon."""
-        return self.lives.days.years(self.lives.left, self.effort.horizon, rng=self._rng())
+        return self.years_of(self.lives)
+
+    def years_of(self, lives: Lives) -> Float[np.ndarray, " draw"]:
+        """Years until the end of these lives; infinite beyond the horizon."""
+        return lives.days.years(lives.left, self.effort.horizon, rng=self._rng())
 
     @cached_property
     def recurrence(self) -> Float[np.ndarray, " draw"]:
         """Life left at the end of the window by the paper's recurrence [h]."""
-        exposure, lives = self.window[WORST], self.lives
-        return exposure.recurrence(self._batches(), self.draws, lives.left + lives.loss)
+        lives, nothing = self.lives, np.zeros(self.effort.draws)
+        spent = self.window[WORST].recurrence(self._prior_batches(), self.prior_draws, nothing)
+        return lives.left + lives.loss + self.believed.of(spent)
 
-    def _batches(self) -> Batches:
+    def _prior_batches(self) -> Batches:
         """The hot spots with everything varied, batch by batch."""
-        return in_batches(self.hot_spots, self.effort.draws)
+        return in_batches(self._prior_hot_spots, self.effort.draws)
 
     def lived(self, varied: Collection[str], count: int | None = None) -> Lives:
         """Lives in which only some sources or unknowns vary.
@@ -191,27 +274,45 @@ class Prognosis:
             varied: Sources, names of unknowns, or both.
             count: Number of draws, from the first on; all if None.
         """
-        draws = held(self.draws, self.unknowns, varied)
+        if varied == EVERYTHING and count is None:
+            return self.lives
+        draws = held(self.draws, self.believed.unknowns, varied)
         draws = {name: values[:count] for name, values in draws.items()}
-        exposure = self.window[WORST]
-        # With everything varied they are cached, since limits and recurrence need them too.
-        everything = varied == EVERYTHING and count is None
-        hot_spots = self._batches() if everything else exposure.hot_spots(draws, varied)
-        window = _followed(exposure, hot_spots, draws)
-        if self.forecast is None or self.scenario is None:
-            future = days(window.daily, self.assessment.profile.timeline, ordered=False)
-            future = future.resampled(rng=self._rng("record")) if "future" in varied else future
-        else:
-            ahead = _followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
-            future = days(ahead.daily, self.scenario.timeline, ordered=True)
+        return self._lived(varied, draws, self.window[WORST].hot_spots(draws, varied))
+
+    def _lived(self, varied: Collection[str], draws: Draws, hot_spots: Batches) -> Lives:
+        """Lives with these draws and hot spots."""
+        window = _followed(self.window[WORST], hot_spots, draws)
+        future = self._days_to_come(varied, draws, window.daily)
         before = self._used_before(draws, future)
         left = draws[LIFE] - before - window.loss
         return Lives(window.hottest, window.loss, before, left, future)
 
+    def _days_to_come(
+        self, varied: Collection[str], draws: Draws, seen: Float[np.ndarray, "draw day"]
+    ) -> Days:
+        """Days to come: those of the scenario, or some like those that were `seen`."""
+        if self.forecast is not None and self.scenario is not None:
+            ahead = _followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
+            return scenario_days(ahead.daily, self.scenario.timeline, self.sensitivity)
+        assessment, answer = self.assessment, self.sensitivity
+        climate = assessment.nameplate.site.climate()
+        days = observed_days(seen, assessment.profile.timeline, climate, answer)
+        days = replace(days, trend=answer.trend(draws[GROWTH]))
+        return days.another(rng=self._rng("record")) if "future" in varied else days
+
+    @cached_property
+    def sensitivity(self) -> Sensitivity:
+        """How the life that a day uses answers to air and load."""
+        return sensitivity(self.assessment.nameplate, self.assessment.profile.load)
+
     def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
         """Life used in the window at one of the heights by name [h], some sources varied."""
-        draws, exposure = held(self.draws, self.unknowns, varied), self.window[name]
-        return exposure.loss(exposure.hot_spots(draws, varied), draws)
+        # Functions of the oil belong to the draws as they were before.
+        draws, exposure = held(self.prior_draws, self.unknowns, varied), self.window[name]
+        loss = exposure.loss(exposure.hot_spots(draws, varied), draws)
+        # That the unit runs tells of numbers, and nothing of the oil by itself, as a field has it.
+        return loss if set(varied) <= NO_NUMBERS else self.believed.of(loss)
 
     @cached_property
     def split(self) -> Split:
@@ -237,20 +338,24 @@ class Prognosis:
         """Variances of the window's loss [h²] and of the years left."""
         # Life left over yearly loss, not `years`: those are infinite beyond the horizon.
         lives = self.lived(varied, self.effort.split_draws)
-        yearly = lives.days.yearly()
-        if "future" in varied and not lives.days.ordered:
-            # Chance evens out over the years: draw about as many as are left, and take their mean.
-            ahead = np.clip(np.median(lives.left / yearly), 1, self.effort.horizon)
-            yearly = lives.days.sampled_years(round(ahead), rng=self._rng()).mean(axis=1)
-        years = lives.left / yearly
+        ahead = np.clip(np.median(lives.left / lives.days.yearly()), 1, self.effort.horizon)
+        # Chance evens out over the years: about as many are lived through as are left.
+        by_chance = self._rng() if "future" in varied else None
+        yearly = lives.days.mean_year(round(ahead), rng=by_chance)
+        # A number alone may use a life up, though with the others as they are believed it does not.
+        years = np.maximum(lives.left, 0.0) / yearly
+        # Years far beyond the horizon differ by much and mean nothing: they count less and less.
+        years = years / (1 + years / self.effort.horizon)
         return float(lives.loss.var()), float(years.var())
 
     def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
         """Life used before the window [h], by the nameplate; else as if the years in service had
-        been like the days to come."""
+        been like the year to come, but for the growth of the load."""
         if USED in draws:
             return draws[USED]
-        return np.broadcast_to(self.years_in_service * future.yearly(), draws[LIFE].shape)
+        trend = self.sensitivity.trend(draws[GROWTH])
+        lived = years_lived(trend, self.years_in_service)
+        return lived * future.yearly() * draws.get(PAST, np.ones(1))
 
     @property
     def years_in_service(self) -> float:

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Float
 
 from agewise.assessment.life.explained_top_oil import (
@@ -21,12 +20,9 @@ from agewise.assessment.oil.assessment import Assessment
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
-from agewise.plant.timeline import Timeline
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.prognostics.forecast import drawn_errors
-from agewise.transformer.prognostics.life import Days, seasons
 from agewise.transformer.prognostics.unknowns import Draws
-from agewise.units import SECONDS_PER_DAY
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,19 +92,3 @@ def days_to_come(scenario: Profile, where: str) -> Profile:
             hint="a scenario has the columns time, load and ambient.",
         )
     return scenario
-
-
-def days(loss: Float[np.ndarray, "draw day"], timeline: Timeline, *, ordered: bool) -> Days:
-    """The days of a stretch of time, as days to come.
-
-    Args:
-        loss: Life that each day uses, in every draw [h].
-        timeline: Dates of the stretch, which tell the seasons.
-        ordered: Whether the days follow each other in this order.
-    """
-    # A day that starts at any hour belongs to the date of its middle.
-    middle = (np.arange(loss.shape[1]) + 0.5) * SECONDS_PER_DAY
-    if timeline.start is None:
-        return Days(loss, np.full(middle.size, -1), ordered)
-    dates = pd.DatetimeIndex(timeline.utc(middle))
-    return Days(loss, seasons(dates.day_of_year.to_numpy()), ordered)

@@ -25,8 +25,8 @@ OIL_ONLY = "uncertainty of the oil temperature only"
 TONES = {"load on": "good", "watch": "watch", "act": "bad", "cannot tell": "unknown"}
 """Colour of each action, as a class of the style sheet."""
 BASES = {
-    "observed days": "The coming years are simulated by repeating the observed days.",
-    "scenario": "The coming years are simulated by repeating the given scenario.",
+    "observed days": "The coming years are made of the observed days, in good and bad years.",
+    "scenario": "The coming years repeat the given scenario, in good and bad years.",
 }
 """Sentences on what the simulated years are made of."""
 ORIGINS = {
@@ -96,7 +96,13 @@ def answer(inputs: ReportInputs) -> Answer:
         action=Badge(decision.action.capitalize(), TONES[decision.action]),
         reason=decision.reason,
         outlook=_outlook(inputs),
-        headlines=(_remaining(inputs), _hot_spot(inputs), _used(inputs), *_balance(inputs)),
+        headlines=(
+            _remaining(inputs),
+            _hot_spot(inputs),
+            _used(inputs),
+            *_balance(inputs),
+            *_samples(inputs),
+        ),
         narrow_by=decision.narrow_by,
         ends=_ends(inputs),
         no_end=_no_end(inputs),
@@ -165,7 +171,7 @@ def _used(inputs: ReportInputs) -> Headline:
 def _balance(inputs: ReportInputs) -> tuple[Headline, Headline]:
     """Life used before the window, and life left after it at the reference temperature."""
     before, left = inputs.summary.life.used_before, inputs.summary.life.remaining_hours
-    reference = inputs.nameplate.insulation.law.reference_hot_spot
+    reference = inputs.nameplate.ageing_law.reference_hot_spot
     return (
         Headline("Life used before", life(before.mean, before.std), ORIGINS[before.source]),
         Headline(
@@ -173,6 +179,26 @@ def _balance(inputs: ReportInputs) -> tuple[Headline, Headline]:
             life(left.mean, left.std),
             interval=life_interval(left.interval_90),
         ),
+    )
+
+
+def _samples(inputs: ReportInputs) -> tuple[Headline, ...]:
+    """The share of the life that is used, with and without what samples have shown."""
+    told = inputs.summary.life.evidence
+    if told is None:
+        return ()
+    shown = "; ".join(
+        f"{one.name} {number(one.value)} ± {number(one.std, 2)}" for one in told.samples
+    )
+    rows = (("with the samples", told.share_used), ("before the samples", told.share_used_before))
+    return tuple(
+        Headline(
+            f"Share of the life used, {name}",
+            f"{100 * share.mean:.0f} ± {100 * share.std:.0f} %",
+            shown if share is told.share_used else "",
+            interval=f"{100 * share.interval_90[0]:.0f} to {100 * share.interval_90[1]:.0f} %",
+        )
+        for name, share in rows
     )
 
 

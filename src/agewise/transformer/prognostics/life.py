@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float, Int
 
-from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from agewise.transformer.prognostics.variation import NO_VARIATION, Variation
+from agewise.units import SECONDS_PER_HOUR
 
 DAYS_PER_YEAR = 365.25
 """Length of a mean year [days]."""
@@ -15,8 +16,14 @@ SEASON_DAYS = (90.25, 92.0, 92.0, 91.0)
 """Length of each of `SEASONS` in a mean year [days]."""
 SEASON_ENDS = np.array([59, 151, 243, 334])
 """Days of the year up to the end of February, May, August and November."""
+BLOCK_DAYS, LEAST_BLOCKS = 14, 3
+"""Days that follow each other are drawn together, so that weather lasts and keeps its load: so many
+of them, or fewer where there would be fewer different blocks than the second number."""
 PICKS = 20_000_000
-"""Days that are drawn and looked up at a time, which bounds the memory."""
+"""Blocks that are drawn and looked up at a time, which bounds the memory."""
+LARGEST_TREND = 2.0
+"""Largest logarithm of what a trend of the load makes of a yearly loss: beyond a factor of seven,
+owners relieve a unit, or would have."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +35,20 @@ class Days:
     season: Int[np.ndarray, " day"]
     """Season of each day as an index into `SEASONS`; -1 where the date is unknown."""
     ordered: bool
-    """Whether the days follow each other in this order, again and again; else they are drawn at
-    random by season."""
+    """Whether the days follow each other in this order, again and again; else blocks of them are
+    drawn at random by season."""
+    variation: Variation = NO_VARIATION
+    """How other days, seasons and years may differ from these."""
+    unseen: Float[np.ndarray, "draw season"] | None = None
+    """Factors on the days that stand for each season, beside what the calendar expects; all 1 where
+    None."""
+    trend: Float[np.ndarray, " draw"] | None = None
+    """Change of the logarithm of a yearly loss from year to year, by the growth of the load."""
+
+    def taken(self, rows: Int[np.ndarray, " draw"]) -> "Days":
+        """The same days with some of the draws, in any order and as often as they are named."""
+        unseen, trend = (None if one is None else one[rows] for one in (self.unseen, self.trend))
+        return replace(self, loss=self.loss[rows], unseen=unseen, trend=trend)
 
     def seen(self) -> list[str]:
         """The seasons of which there is a day."""
@@ -40,70 +59,127 @@ class Days:
         if self.ordered:
             return DAYS_PER_YEAR * self.loss.mean(axis=1)
         # Seasons count by their length, however many of their days were observed.
-        parts = [length * self.loss[:, days].mean(axis=1) for length, days in self._pools()]
+        parts = [
+            SEASON_DAYS[n] * self._season_factor(n) * self.loss[:, days].mean(axis=1)
+            for n, days in enumerate(self.pools())
+        ]
         return np.sum(parts, axis=0)
 
-    def _pools(self) -> list[tuple[float, np.ndarray]]:
-        """Length of each season [days], and the observed days that stand for it: all of them where
-        none lies in that season."""
+    def pools(self) -> list[Int[np.ndarray, " day"]]:
+        """The observed days that stand for each season: all where none lies in that season."""
         all_days = np.arange(self.season.size)
         pools = [np.flatnonzero(self.season == n) for n in range(len(SEASONS))]
-        return [
-            (length, days if days.size else all_days)
-            for length, days in zip(SEASON_DAYS, pools, strict=True)
-        ]
+        return [days if days.size else all_days for days in pools]
 
-    def resampled(self, *, rng: np.random.Generator) -> "Days":
-        """Another record that might have been observed: days drawn from these, by season.
+    def _season_factor(self, season: int) -> Float[np.ndarray, " draw"] | float:
+        """What the days of a season are expected to use over those that stand for them."""
+        expected = float(np.exp(self.variation.shifts[season]))
+        return expected if self.unseen is None else expected * self.unseen[:, season]
 
-        A bootstrap, with a record of its own for every draw: a few days tell little of the others.
+    def another(self, *, rng: np.random.Generator) -> "Days":
+        """Other days that might have been seen by the same unit, a record for every draw.
+
+        A few days tell little of the others: weather lasts, a year may be a warm one, and a season
+        that was not seen may differ from what the calendar says.
         """
-        loss = np.empty_like(self.loss)
-        for season in np.unique(self.season):
-            days = np.flatnonzero(self.season == season)
-            picked = rng.choice(days, (len(loss), days.size))
-            loss[:, days] = np.take_along_axis(self.loss, picked, axis=1)
-        return replace(self, loss=loss)
+        mean, unseen = self.variation.factors(len(self.loss), rng=rng)
+        return replace(self, loss=self.loss * mean[:, None], unseen=unseen)
 
     def years(
         self, left: Float[np.ndarray, " draw"], horizon: int, *, rng: np.random.Generator
     ) -> Float[np.ndarray, " draw"]:
         """Years until the life that is `left` [h] is used; infinite beyond the horizon."""
         if self.ordered:
-            return self._years_in_order(left, horizon)
+            factors = self.variation.years((len(self.loss), horizon), rng=rng)
+            return self._years_in_order(left, factors)
         used = np.cumsum(self.sampled_years(horizon, rng=rng), axis=1)
         return _crossing(used, left, horizon)
 
     def sampled_years(
         self, count: int, *, rng: np.random.Generator
     ) -> Float[np.ndarray, "draw year"]:
-        """Life used in each of `count` years of days drawn at random, in every draw [h]."""
-        draws = len(self.loss)
-        total = np.zeros((draws, count))
-        for length, days in self._pools():
-            number = round(length)
-            block = max(1, PICKS // (number * count))
-            # Single precision and short indices halve the memory or better; sums are in double.
-            loss = np.ascontiguousarray(self.loss[:, days], dtype=np.float32)
-            for start in range(0, draws, block):
-                rows = np.arange(start, min(start + block, draws))
-                picked = rng.integers(0, days.size, (rows.size, count * number), dtype=np.uint16)
-                sums = np.take_along_axis(loss[rows], picked, axis=1)
-                yearly = sums.reshape(rows.size, count, number).sum(axis=2, dtype=float)
-                # Whole days were drawn for a season that has 90.25 of them in a mean year.
-                total[rows] += yearly * (length / number)
-        return total
+        """Life used in each of `count` years of days drawn in blocks at random, by draw [h]."""
+        total = np.zeros((len(self.loss), count))
+        for season, days in enumerate(self.pools()):
+            part = self._sampled_season(self.loss[:, days], SEASON_DAYS[season], count, rng)
+            total += part * np.reshape(self._season_factor(season), (-1, 1))
+        total *= self.variation.years(total.shape, rng=rng)
+        # The middle of each year stands for it.
+        return total * trend_factors(self.trend, np.arange(count) + 0.5)
 
-    def _years_in_order(self, left: np.ndarray, horizon: int) -> np.ndarray:
+    def mean_year(
+        self, count: int, *, rng: np.random.Generator | None
+    ) -> Float[np.ndarray, " draw"]:
+        """Mean of the life used in the next `count` years [h]; by chance if there is an `rng`."""
+        if rng is not None and not self.ordered:
+            return self.sampled_years(count, rng=rng).mean(axis=1)
+        factors = trend_factors(self.trend, np.arange(count) + 0.5)
+        if rng is not None:
+            factors = factors * self.variation.years((len(self.loss), count), rng=rng)
+        return self.yearly() * np.mean(np.broadcast_to(factors, (len(self.loss), count)), axis=1)
+
+    def _sampled_season(
+        self, loss: np.ndarray, length: float, count: int, rng: np.random.Generator
+    ) -> Float[np.ndarray, "draw year"]:
+        """Life used in one season of each of `count` years."""
+        draws, days = loss.shape
+        block = max(1, min(BLOCK_DAYS, days // LEAST_BLOCKS))
+        number = round(length / block)
+        # A block may go on from the last day to the first, so that all days are equally likely.
+        run = np.cumsum(np.hstack([np.zeros((draws, 1)), loss, loss[:, : block - 1]]), axis=1)
+        sums = (run[:, block:] - run[:, :-block]).astype(np.float32)
+        total, rows_each = np.empty((draws, count)), max(1, PICKS // (number * count))
+        for start in range(0, draws, rows_each):
+            rows = slice(start, min(start + rows_each, draws))
+            shape = (rows.stop - rows.start, count * number)
+            picked = rng.integers(0, days, shape, dtype=np.uint16)
+            chosen = np.take_along_axis(sums[rows], picked, axis=1)
+            total[rows] = chosen.reshape(-1, count, number).sum(axis=2, dtype=float)
+        # Whole blocks were drawn for a season that has 90.25 days in a mean year.
+        return total * (length / (number * block))
+
+    def _years_in_order(
+        self, left: Float[np.ndarray, " draw"], factors: Float[np.ndarray, "draw year"]
+    ) -> Float[np.ndarray, " draw"]:
+        """Years until what is left is used by the days in their order, years with their factors."""
+        horizon = factors.shape[1]
+        edges = self._used_by(DAYS_PER_YEAR * np.arange(horizon + 1))
+        used = np.cumsum(factors * np.diff(edges, axis=1), axis=1)
+        year = np.minimum(np.floor(_crossing(used, left, horizon)), horizon - 1).astype(int)
+        rows = np.arange(len(left))
+        before = np.where(year > 0, used[rows, year - 1], 0.0)
+        # As if the last year were an ordinary one, of which so much more or less is used.
+        plain = edges[rows, year] + (left - before) / factors[rows, year]
+        years = np.maximum(self._days_until(plain), 0.0) / DAYS_PER_YEAR
+        return np.where(left > used[:, -1], np.inf, np.where(left <= 0, 0.0, years))
+
+    def _used_by(self, days: Float[np.ndarray, " edge"]) -> Float[np.ndarray, "draw edge"]:
+        """Life used after so many days, straight within a day [h]."""
+        length = self.loss.shape[1]
+        run = np.hstack([np.zeros((len(self.loss), 1)), np.cumsum(self.loss, axis=1)])
+        rounds, rest = np.divmod(days, length)
+        day = np.minimum(rest.astype(int), length - 1)
+        within = run[:, day] + (rest - day) * self.loss[:, day]
+        return rounds * run[:, -1:] + within
+
+    def _days_until(self, target: Float[np.ndarray, " draw"]) -> Float[np.ndarray, " draw"]:
+        """Days until so much is used [h], every year being an ordinary one."""
         used = np.cumsum(self.loss, axis=1)
-        cycle = used[:, -1]
+        cycle, length = used[:, -1], used.shape[1]
         # Whole rounds through the days first, then day by day within the last one.
-        cycles = np.floor(np.maximum(left, 0) / cycle)
-        rest = _crossing(used, left - cycles * cycle, used.shape[1])
-        length = used.shape[1]
+        rounds = np.floor(np.maximum(target, 0) / cycle)
+        rest = _crossing(used, target - rounds * cycle, length)
         # Rounding may leave a rest of a hair more than a round, which is never crossed: a full one.
-        years = (cycles * length + np.where(np.isfinite(rest), rest, length)) / DAYS_PER_YEAR
-        return np.where(years > horizon, np.inf, years)
+        return rounds * length + np.where(np.isfinite(rest), rest, length)
+
+
+def trend_factors(
+    trend: Float[np.ndarray, " draw"] | None, years: Float[np.ndarray, " year"]
+) -> Float[np.ndarray, "_ year"] | float:
+    """What a trend makes of a yearly loss, so many years from now; 1 where there is none."""
+    if trend is None:
+        return 1.0
+    return np.exp(np.clip(np.outer(trend, years), -LARGEST_TREND, LARGEST_TREND))
 
 
 def _crossing(
@@ -117,57 +193,6 @@ def _crossing(
     before = np.where(step > 0, used[rows, step - 1], 0.0)
     share = (left - before) / np.maximum(used[rows, step] - before, np.finfo(float).tiny)
     return np.where(left <= 0, 0.0, np.where(passed[:, :last].any(axis=1), step + share, np.inf))
-
-
-@dataclass(frozen=True, eq=False)
-class WholeDays:
-    """Whole days from the start of a record; a record of less than a day counts as one.
-
-    A day whose last sample is one step short of its end is whole.
-    """
-
-    samples: Int[np.ndarray, "2 edge"]
-    """The samples before and after each midnight from the start, and at the end of the record."""
-    share: Float[np.ndarray, " edge"]
-    """Where between these two the midnight lies, from 0 to 1."""
-    lengths: Float[np.ndarray, " day"]
-    """Time of each day that was recorded [s]."""
-
-    def loss(
-        self, before: Float[np.ndarray, "draw edge"], after: Float[np.ndarray, "draw edge"]
-    ) -> Float[np.ndarray, "draw day"]:
-        """Life used in each day [h], from that used up to both rows of `samples`; a day of which a
-        part was recorded is stretched."""
-        at_edges = before + self.share * (after - before)
-        return np.diff(at_edges, axis=1) * (SECONDS_PER_DAY / self.lengths)
-
-
-def whole_days(seconds: Float[np.ndarray, " time"]) -> WholeDays:
-    """The whole days of a record whose samples are at `seconds` from its start."""
-    step = float(np.median(np.diff(seconds)))
-    count = max(1, int((seconds[-1] + min(step, SECONDS_PER_DAY / 2)) // SECONDS_PER_DAY))
-    # The last edge may lie beyond the last sample; the day is then stretched at the end.
-    edges = np.minimum(np.arange(count + 1) * SECONDS_PER_DAY, seconds[-1])
-    after = np.clip(np.searchsorted(seconds, edges), 1, seconds.size - 1)
-    share = (edges - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
-    return WholeDays(np.stack([after - 1, after]), share, np.diff(edges))
-
-
-def daily_loss(
-    seconds: Float[np.ndarray, " time"], used: Float[np.ndarray, "draw time"]
-) -> Float[np.ndarray, "draw day"]:
-    """Life used in each whole day from the start [h]; a record of less than a day is stretched.
-
-    Args:
-        seconds: Instants from the start of the record [s].
-        used: Life used since the first instant [h].
-
-    Returns:
-        One column for each day.
-    """
-    days = whole_days(seconds)
-    before, after = days.samples
-    return days.loss(used[:, before], used[:, after])
 
 
 def seasons(day_of_year: Int[np.ndarray, " day"]) -> Int[np.ndarray, " day"]:

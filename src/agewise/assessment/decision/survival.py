@@ -1,0 +1,35 @@
+"""What it tells that the unit runs: how much of what was believed before is impossible."""
+
+from agewise.assessment.decision.finding import Finding
+from agewise.assessment.life.prognosis import Prognosis
+
+WORTH_TELLING = 0.01
+"""Share of the draws that are left out as dead, from which on it is worth a finding."""
+
+
+def survival(prognosis: Prognosis) -> list[Finding]:
+    """How much of what was believed before is impossible, because the unit runs."""
+    believed, sampled = prognosis.believed, prognosis.assessment.nameplate.evidence.samples()
+    if believed.past_doubted and sampled and not prognosis.alive.past_doubted:
+        text = (
+            "What the samples of paper and oil show does not go together with the life used before "
+            "as it is given or estimated: the samples are believed, and the past is taken to be "
+            "what they say."
+        )
+        return [Finding("samples", text)]
+    if believed.past_doubted:
+        text = (
+            f"If law, life and past were as they are given, the unit would run today with a "
+            f"chance of {100 * believed.possible:.2g} %: one of them is wrong. As it does run, the "
+            f"life used before is taken to be any share of the life. A sample of the paper would "
+            f"tell, and so would history.life_used_hours."
+        )
+        return [Finding("alive", text)]
+    if believed.possible > 1 - WORTH_TELLING:
+        return []
+    # The same share, whether or not there are samples: it is about what was believed before.
+    text = (
+        f"In {100 * (1 - believed.possible):.0f} % of what was believed before, the insulation "
+        f"would be used up today. The unit runs, so these are left out of every number."
+    )
+    return [Finding("alive", text)]
