@@ -13,7 +13,7 @@ from agewise.assessment.answer.spread import spread
 from agewise.assessment.answer.summary import Constant, HotSpot, LossAtHeight, LossOfLife, Summary
 from agewise.assessment.decision.action import decision
 from agewise.assessment.decision.cooling_verdict import cooling_check
-from agewise.assessment.decision.findings import findings
+from agewise.assessment.decision.findings import findings, profile_error
 from agewise.assessment.decision.temperature_limits import exceedances
 from agewise.assessment.field import scored
 from agewise.assessment.life.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
@@ -48,6 +48,7 @@ def summary(prognosis: Prognosis, truth: Truth | None = None) -> Summary:
             "hot_spot": _hot_spot(prognosis, plain),
             "loss_of_life": _loss_of_life(prognosis, plain),
             "constants": _constants(prognosis),
+            "profile_error": profile_error(assessment),
             "limits": [asdict(limit) for limit in limits],
             "cooling": asdict(check),
             "life": life(prognosis, plain),

@@ -7,6 +7,7 @@ import jax
 import numpy as np
 import pytest
 
+from agewise.assessment.decision.findings import profile_error
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
@@ -128,6 +129,8 @@ def test_sensors_inside_teach_the_equation():
     inside, right = posterior(fitted(inside=True, mismatch=1.0)), posterior(fitted(inside=True))
     assert inside.size is not None and right.size is not None
     assert right.size < 0.05 < inside.size
+    assert profile_error(fitted(inside=True, mismatch=1.0)) == inside.size
+    assert profile_error(fitted(mismatch=1.0)) is None
 
 
 def inside_error(conductivity: float = 1.0, *, as_given: bool) -> float:
