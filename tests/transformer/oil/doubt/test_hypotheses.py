@@ -72,7 +72,8 @@ def test_readings_that_agree_make_the_equation_right(conductivity: float):
     found = taught(
         cells(error, times), np.full(48, 20.0), slopes(times), constants(rng), WINDOW, rng=rng
     )
-    assert found.size < 0.01
+    right = (found.amplitudes.values == 0).all(axis=(1, 2))
+    assert right.mean() > 0.9
     assert found.constants[:, 2].mean() == pytest.approx(conductivity, abs=0.01)
     if not conductivity:
         # As it stands: most draws have the declared conductivity to the digit.

@@ -18,6 +18,9 @@ CELL_S = 1800.0
 """Time whose readings inside are gathered into one [s]."""
 ROUNDS = 3
 """Times that the equation is solved with the constants that sensors inside find likeliest."""
+FARTHEST = 2.0
+"""Largest departure of a constant with which the equation is solved anew, in standard deviations of
+what was known of it."""
 END_DRAWS = 100
 """Drawn functions that say how the trusting posterior may be wrong at the sensors inside."""
 
@@ -80,7 +83,9 @@ def taught_departures(
             ),
             known.size,
         )
-        at = known.constants.mean(axis=0)
+        # No farther than is believable: an equation that is wrong bends its constants as it can.
+        far = FARTHEST * before.std(axis=0)
+        at = np.clip(known.constants.mean(axis=0), -far, far)
     return found, size
 
 
