@@ -135,3 +135,19 @@ def test_processes_side_by_side_tell_the_same():
         for jobs in (1, 2)
     )
     np.testing.assert_allclose(one, two, atol=1e-6)
+
+
+def test_doubt_lasts_over_a_joint():
+    """The constant part of the equation's error is that of the unit, whichever window shows it."""
+    doubted = assess(quarters(), twin().nameplate, replace(WINDOWS, as_given=False))
+    assert len(doubted.windows) > 1
+    joint = doubted.windows[0].span.until
+    about = joint + np.array([-12.0, -0.25, 0.25, 12.0]) * 3600.0
+    oil = doubted.draw(300, key=jax.random.key(0)).oil(np.array([0.5]), about)[:, :, 0]
+    off = oil - oil.mean(axis=0)
+    # Hours before the joint and hours behind it, a unit that is cooler than expected stays cooler.
+    assert np.corrcoef(off[:, 0], off[:, 3])[0, 1] > 0.5
+    # And nothing jumps: a quarter of an hour changes next to nothing.
+    assert np.std(off[:, 2] - off[:, 1]) < 0.2 * np.std(off[:, 1])
+    told = doubted.predict(np.array([0.5]), about)
+    np.testing.assert_allclose(oil.std(axis=0), np.sqrt(told.epistemic[:, 0]), rtol=0.25)

@@ -13,6 +13,7 @@ from agewise.assessment.answer.spread import spread
 from agewise.assessment.answer.summary import Constant, HotSpot, LossAtHeight, LossOfLife, Summary
 from agewise.assessment.decision.action import decision
 from agewise.assessment.decision.findings import Noted, findings, noted_of
+from agewise.assessment.decision.misfit import profile_error
 from agewise.assessment.decision.silent_days import measured_share
 from agewise.assessment.decision.temperature_limits import exceedances
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
@@ -61,6 +62,7 @@ def summary(
             "hot_spot": _hot_spot(prognosis, plain),
             "loss_of_life": _loss_of_life(prognosis, plain),
             "constants": _constants(prognosis),
+            "profile_error": profile_error(assessment),
             "limits": [asdict(limit) for limit in limits],
             "cooling": asdict(check),
             "life": life(prognosis, plain),

@@ -228,6 +228,9 @@ class Summary(Part):
     """Life used in the window."""
     constants: tuple[Constant, ...] = ()
     """Constants of oil and winding: given, assumed and learned."""
+    profile_error: Positive | None = None
+    """How far sensors inside found the oil from its heat equation, as a share of the difference
+    between top and bottom; null without such sensors."""
     limits: tuple[Limit, ...]
     """Every temperature limit of IEC 60076-7."""
     cooling: Cooling

@@ -89,15 +89,22 @@ def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
     return [p.network if isinstance(p, WidenedPosterior) else p for p in trusting]
 
 
-def _other_profile(assessment: Assessment) -> list[Finding]:
-    """Whether sensors inside found the oil where the equation does not have it."""
+def profile_error(assessment: Assessment) -> float | None:
+    """Size of the equation's error that sensors inside found [1], the largest of all windows; None
+    without such sensors, and where the equation is not in doubt."""
     fitted = (window.posterior for window in assessment.windows)
     sizes = [p.size for p in fitted if isinstance(p, DoubtedPosterior) and p.size is not None]
-    if not sizes or max(sizes) < OTHER_PROFILE:
+    return max(sizes, default=None)
+
+
+def _other_profile(assessment: Assessment) -> list[Finding]:
+    """Whether sensors inside found the oil where the equation does not have it."""
+    size = profile_error(assessment)
+    if size is None or size < OTHER_PROFILE:
         return []
     text = (
         f"The sensors inside find the oil away from the heat equation by about "
-        f"{100 * max(sizes):.0f} % of the difference between top and bottom; the answer takes that "
+        f"{100 * size:.0f} % of the difference between top and bottom; the answer takes that "
         f"into account."
     )
     return [Finding("misfit", text)]

@@ -8,19 +8,19 @@ from jaxtyping import Float
 
 from agewise.engine.posterior import AbstractFields, AbstractPosterior, Points
 from agewise.engine.uncertainty.decomposition import Prediction
-from agewise.transformer.oil.doubt.inside import inside_readings, taught
+from agewise.transformer.oil.doubt.departures import Departures
 from agewise.transformer.oil.doubt.order import ordered
-from agewise.transformer.oil.doubt.profile_doubt import Amplitudes, prior_amplitudes, shapes
-from agewise.transformer.oil.doubt.sensitivity import CONSTANTS, sensitivities
+from agewise.transformer.oil.doubt.profile_doubt import Amplitudes, prior_amplitudes
+from agewise.transformer.oil.doubt.sensitivity import EquationOil, step_means
+from agewise.transformer.oil.doubt.teaching import Sensors, taught_departures
 from agewise.transformer.oil.grid import GridFunction
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.transformer.oil.solver import at_middles, solved_between, time_grid
 from agewise.types import Key
 
-CELL_S = 1800.0
-"""Time whose readings inside are gathered into one [s]."""
-AT_ONCE = 100
-"""Draws that are worked on at a time."""
+TRIES = 1
+"""Times that an error of the equation is drawn, each with its opposite, until no oil stands hotter
+below than above for long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,61 +39,6 @@ class Doubts:
     """Readings of sensors between the ends [°C] by height, NaN where there is none."""
     bottom_share: float
     """Rise of the bottom over the air as a share of the top's, where it was assumed; else 0."""
-
-
-@dataclass(frozen=True, eq=False)
-class Departures:
-    """Drawn departures of the oil from what the equation says, as functions."""
-
-    sensitivity: GridFunction
-    """Change of the oil for a change of each constant by one [K]."""
-    constants: Float[np.ndarray, "draw constant"]
-    """Departures of the constants."""
-    amplitudes: Amplitudes
-    """Coefficients of the equation's own error."""
-    times: Float[np.ndarray, " time"]
-    """Time grid, in units of the window."""
-    span: Float[np.ndarray, " time"]
-    """Top minus bottom oil on it [K]."""
-
-    def at(self, points: Points, draws: np.ndarray) -> Float[np.ndarray, "draw point"]:
-        """The departures of some draws at points [K]; exactly zero at the top, which is read."""
-        total = np.zeros((draws.size, len(points)))
-        below = np.flatnonzero(points[:, 0] < 1.0)
-        if below.size:
-            total[:, below] = self._below(points[below], draws)
-        return total
-
-    def _below(self, points: Points, draws: np.ndarray) -> Float[np.ndarray, "draw point"]:
-        x, t = points.T
-        total = self.constants[draws] @ self.sensitivity(points)
-        # Many points share an instant, at which coefficients are worked out once.
-        instants, place = np.unique(t, return_inverse=True)
-        modes = np.interp(t, self.times, self.span) * shapes(x)
-        for first in range(0, draws.size, AT_ONCE):
-            rows = slice(first, first + AT_ONCE)
-            part = Amplitudes(self.amplitudes.knots, self.amplitudes.values[draws[rows]])
-            for coefficient, mode in zip(np.moveaxis(part.at(instants), 1, 0), modes, strict=True):
-                total[rows] += coefficient[:, place] * mode
-        return total
-
-    def moments(self) -> tuple[Float[np.ndarray, "time node"], Float[np.ndarray, "time node"]]:
-        """Mean [K] and variance [K²] over the draws, on the grid."""
-        nodes = self.sensitivity.elements.nodes
-        over_time = self.amplitudes.at(self.times)
-        fixed = np.broadcast_to(
-            self.constants[:, :, None], (*self.constants.shape, self.times.size)
-        )
-        # Draw by coefficient at every instant; the field is linear in these.
-        coefficients = np.concatenate([fixed, over_time], axis=1)
-        mean = coefficients.mean(axis=0)
-        off = coefficients - mean
-        covariance = np.einsum("nat,nbt->tab", off, off, optimize=True) / len(off)
-        modes = self.span[:, None, None] * shapes(nodes).T
-        fields = np.concatenate([np.moveaxis(self.sensitivity.values, 0, -1), modes], axis=-1)
-        expected = np.einsum("txa,at->tx", fields, mean)
-        variance = np.einsum("txa,tab,txb->tx", fields, covariance, fields, optimize=True)
-        return expected, np.maximum(variance, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,33 +111,30 @@ def doubted(
     """
     units, times, rng = problem.units, time_grid(problem), np.random.default_rng(list(b"doubt"))
     oil = _expected(posterior, problem)
-    instants = times * units.window
-    rise = np.interp(instants, doubts.seconds, doubts.rise)
-    air = oil[:, 0] if doubts.air is None else np.interp(instants, doubts.seconds, doubts.air)
-    fields = sensitivities(problem, oil, rise, air, doubts.bottom_share)
-    stacked = replace(
-        fields[CONSTANTS[0]], values=np.stack([fields[name].values for name in CONSTANTS])
-    )
-    span = oil[:, -1] - oil[:, 0]
+    equation = _equation(problem, doubts, oil)
+    level = np.zeros(doubts.constants.shape[1])
+    tries = prior_amplitudes(units.window, len(doubts.constants), TRIES, rng=rng)
     departures = Departures(
-        stacked,
+        equation.function(np.zeros_like(oil)),
+        equation.sensitivity(level),
         doubts.constants,
-        prior_amplitudes(units.window, len(doubts.constants), rng=rng),
+        tries[0],
         times,
-        span,
+        oil[:, -1] - oil[:, 0],
     )
     size = None
     if doubts.inside:
-        departures, size = _taught(posterior, problem, doubts, departures, rng)
+        sensors = Sensors(doubts.seconds, doubts.inside)
+        departures, size = taught_departures(posterior, equation, sensors, departures, rng=rng)
     else:
-        departures = replace(departures, amplitudes=_in_order(problem, departures, oil))
+        departures = replace(departures, amplitudes=_in_order(problem, departures, tries, oil))
     shift, variance = departures.moments()
     return DoubtedPosterior(
         posterior,
         problem,
         departures,
-        replace(stacked, values=shift / units.spread),
-        replace(stacked, values=variance / units.spread**2),
+        equation.function(shift / units.spread),
+        equation.function(variance / units.spread**2),
         size,
     )
 
@@ -210,43 +152,26 @@ def _expected(
     return problem.units.celsius(solved.values + lift)
 
 
-def _taught(
-    posterior: AbstractPosterior,
-    problem: TransformerHeat,
-    doubts: Doubts,
-    departures: Departures,
-    rng: np.random.Generator,
-) -> tuple[Departures, float | None]:
-    """Departures that agree with the sensors between the ends."""
-    window, rows = problem.units.window, doubts.seconds / problem.units.window
-    expected = {
-        height: problem.units.celsius(
-            posterior.predict(np.stack([np.full_like(rows, height), rows], axis=1)).mean
-        )
-        for height in doubts.inside
-    }
-    readings = inside_readings(doubts.inside, rows, expected, window, CELL_S)
-    if readings is None:
-        return departures, None
-    known = taught(
-        readings,
-        np.interp(readings.points[:, 1], departures.times, departures.span),
-        departures.sensitivity(readings.points).T,
-        departures.constants,
-        window,
-        rng=rng,
-    )
-    learned = replace(departures, constants=known.constants, amplitudes=known.amplitudes)
-    return learned, known.size
+def _equation(
+    problem: TransformerHeat, doubts: Doubts, oil: Float[np.ndarray, "time node"]
+) -> EquationOil:
+    """The equation between the expected ends, to be solved with other constants."""
+    instants = time_grid(problem) * problem.units.window
+    air = oil[:, 0] if doubts.air is None else np.interp(instants, doubts.seconds, doubts.air)
+    rise = step_means(doubts.seconds, doubts.rise, instants)
+    return EquationOil(problem, oil[:, 0], oil[:, -1], rise, air, doubts.bottom_share)
 
 
 def _in_order(
-    problem: TransformerHeat, departures: Departures, oil: Float[np.ndarray, "time node"]
+    problem: TransformerHeat,
+    departures: Departures,
+    tries: list[Amplitudes],
+    oil: Float[np.ndarray, "time node"],
 ) -> Amplitudes:
     """Coefficients under which oil does not stand hotter below than above for long."""
     hours = problem.relaxation * problem.units.window / 3600.0
     return ordered(
-        departures.amplitudes,
+        tries,
         departures.constants,
         departures.sensitivity,
         departures.times * problem.units.window / 3600.0,

@@ -1,5 +1,7 @@
 """Warm oil rises: what stands below for long is not hotter than what stands above."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from jaxtyping import Float
 
@@ -15,7 +17,7 @@ LOOK_HEIGHTS = 4
 
 
 def ordered(
-    amplitudes: Amplitudes,
+    tries: Sequence[Amplitudes],
     constants: Float[np.ndarray, "draw constant"],
     sensitivity: GridFunction,
     hours: Float[np.ndarray, " time"],
@@ -26,11 +28,12 @@ def ordered(
     """Coefficients of the equation's error with which no oil stands hotter than the top for long.
 
     Over the time constant of the oil, no height may be hotter than the top by more than a margin,
-    or by more than the equation itself has it. An error that breaks this is turned over: its
-    opposite is as likely, and seldom breaks it too. Where both do, it is made smaller.
+    or by more than the equation itself has it. An error that breaks this is drawn again with the
+    same size: its opposite, which is as likely, then the next try and its opposite. Where all of
+    them break it, the one that needs to shrink least is made smaller.
 
     Args:
-        amplitudes: Coefficients in draws.
+        tries: Coefficients in draws, each draw with the same size in every try.
         constants: Departures of the constants in the same draws.
         sensitivity: Change of the oil for a change of each constant by one [K].
         hours: Instants of the grid [h].
@@ -38,21 +41,27 @@ def ordered(
         span: Top minus bottom oil [K].
         lag: Time constant of the oil [h].
     """
-    every = max(1, round(LOOK_H / (hours[1] - hours[0])))
     nodes = slice(LOOK_HEIGHTS, -1, LOOK_HEIGHTS)
-    heights = sensitivity.elements.nodes[nodes]
-    looks = slice(None, None, every)
-    width = max(1, round(lag / LOOK_H))
+    looks = slice(None, None, max(1, round(LOOK_H / (hours[1] - hours[0]))))
+    width, at = max(1, round(lag / LOOK_H)), (hours / hours[-1])[looks]
     base = (oil[:, nodes] - oil[:, -1:])[looks]
-    moved = np.einsum("nc,ctx->ntx", constants, sensitivity.values[:, looks, nodes])
-    trusted = _smoothed(base + moved, width)
-    modes = (span[looks, None, None] * shapes(heights).T)[None]
-    coefficients = np.moveaxis(amplitudes.at((hours / hours[-1])[looks]), 1, 2)
-    error = _smoothed(np.einsum("ntj,ztxj->ntx", coefficients, modes), width)
+    trusted = base + np.einsum("nc,ctx->ntx", constants, sensitivity.values[:, looks, nodes])
+    trusted = _smoothed(trusted, width)
     room = np.maximum(MARGIN_K, trusted) - trusted
-    as_drawn, turned = (_largest_factor(room, sign * error) for sign in (1.0, -1.0))
-    factor = np.where(as_drawn >= 1, 1.0, np.where(turned >= as_drawn, -turned, as_drawn))
-    return Amplitudes(amplitudes.knots, amplitudes.values * factor[:, None, None])
+    sines = shapes(sensitivity.elements.nodes[nodes])
+    best, values = np.full(len(constants), -np.inf), np.zeros_like(tries[0].values)
+    for one in tries:
+        # Whoever is in order already keeps its coefficients.
+        rows = np.flatnonzero(best < 1)
+        coefficients = np.moveaxis(Amplitudes(one.knots, one.values[rows]).at(at), 1, 2)
+        error = _smoothed(span[looks, None] * (coefficients @ sines), width)
+        for sign in (1.0, -1.0):
+            factor = _largest_factor(room[rows], sign * error)
+            better = (factor > best[rows]) & (best[rows] < 1)
+            chosen = rows[better]
+            best[chosen] = factor[better]
+            values[chosen] = sign * factor[better, None, None] * one.values[chosen]
+    return Amplitudes(tries[0].knots, values)
 
 
 def _largest_factor(

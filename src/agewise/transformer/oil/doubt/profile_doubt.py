@@ -69,13 +69,25 @@ def wandering_covariance(knots: Float[np.ndarray, " knot"], window: float) -> np
     return np.exp(-hours / WANDERING_H)
 
 
-def prior_amplitudes(window: float, count: int, *, rng: np.random.Generator) -> Amplitudes:
-    """Draws of the coefficients where nobody measured between the ends; `window` in seconds."""
+def prior_amplitudes(
+    window: float, count: int, tries: int, *, rng: np.random.Generator
+) -> list[Amplitudes]:
+    """Coefficients where nobody measured between the ends, in several tries of the same sizes.
+
+    Args:
+        window: Length of the window [s].
+        count: Number of draws.
+        tries: Number of tries of each draw, for those that no oil can have.
+        rng: Source of the random numbers.
+    """
     knots = knots_of(window)
     size = SIZE * np.exp(SIZE_LOG_STD * rng.standard_normal(count))
     # Drawn before what wanders, so that every window of a long record has the same constant part.
-    constant = rng.standard_normal((count, MODES, 1))
+    constant = rng.standard_normal((tries, count, MODES, 1))
     factor = np.linalg.cholesky(wandering_covariance(knots, window) + 1e-9 * np.eye(knots.size))
-    wandering = rng.standard_normal((count, MODES, knots.size)) @ factor.T
-    values = np.sqrt(CONSTANT_SHARE) * constant + np.sqrt(1 - CONSTANT_SHARE) * wandering
-    return Amplitudes(knots, size[:, None, None] * values)
+    made = []
+    for lasting in constant:
+        wandering = rng.standard_normal((count, MODES, knots.size)) @ factor.T
+        values = np.sqrt(CONSTANT_SHARE) * lasting + np.sqrt(1 - CONSTANT_SHARE) * wandering
+        made.append(Amplitudes(knots, size[:, None, None] * values))
+    return made

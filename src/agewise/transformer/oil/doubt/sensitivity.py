@@ -1,17 +1,17 @@
 r"""How the oil between its ends moves when a constant of the equation is another one.
 
-The equation is linear in the temperature, so the difference that a small change of a constant makes
-obeys the same equation with a source of its own, between ends that do not move. With
-$q = u - T_a - \Delta$, what storage and conduction make up for:
+With shares $\rho$ of the rise and $\lambda$ of the time constant, $\kappa$ for the logarithm of the
+conductivity, $\beta$ for the share of the bottom in the top's rise over the air, and $\alpha$ for
+the error of the air,
 
-- the rise grows by a share: source $\Delta$;
-- the time constant grows by a share, and with it $\ell^2 = k\tau/\rho c_p$: source $q$;
-- the conductivity grows by a share: source $\tau u_t + q$;
-- the bottom is warmer by a share of the top's rise over the air: no source, another lower end;
-- the air is warmer by a kelvin than its thermometer reads: source 1, and the bottom with it.
+$(1+\lambda)(\tau u_t - e^\kappa \ell^2 u_{xx}) + u - T_a - \alpha = (1+\rho)\Delta$
+
+between a top that is read and a bottom that moves by $\beta (T_{top} - T_a)$ and with the air. It
+is solved for any constants, and anew where a sensor inside says that they are others: twice the
+conductivity moves the oil by far less than twice what a little more does.
 """
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
@@ -24,54 +24,64 @@ from agewise.transformer.oil.solver import ELEMENTS, time_grid
 
 RISE, LAG, CONDUCTIVITY, BOTTOM, AIR = "rise", "lag", "conductivity", "bottom", "air"
 CONSTANTS = (RISE, LAG, CONDUCTIVITY, BOTTOM, AIR)
-"""Constants whose doubt is carried: three as shares of themselves, the share of the bottom in the
-top's rise, and the error of the air [K]."""
+"""Constants whose doubt is carried: rise and lag as shares of themselves, the logarithm of the
+conductivity, the share of the bottom in the top's rise, and the error of the air [K]."""
+STEP = 0.01
+"""Change of a constant by which its effect is measured; the air's is in kelvin."""
+
+Constants = Float[np.ndarray, " constant"]
+"""Departures of the constants, in the order of `CONSTANTS`."""
 
 
-def sensitivities(
-    problem: TransformerHeat,
-    oil: Float[np.ndarray, "time node"],
-    rise: Float[np.ndarray, " time"],
-    air: Float[np.ndarray, " time"],
-    bottom_share: float,
-) -> Mapping[str, GridFunction]:
-    """Change of the oil [K] for a change of each constant by one.
+@dataclass(frozen=True, eq=False)
+class EquationOil:
+    """The oil between the ends of a window, whatever the constants of its equation."""
 
-    Args:
-        problem: The heat problem, whose equation and time grid are used.
-        oil: Expected oil on the time grid and at the nodes of the elements [°C].
-        rise: Steady rise by the losses at the instants of the time grid [K].
-        air: Temperature of the air at these instants [°C].
-        bottom_share: Rise of the bottom over the air as a share of the top's; 0 where the bottom
-            is measured or is the air.
+    problem: TransformerHeat
+    """The heat problem, whose equation and time grid are used."""
+    bottom: Float[np.ndarray, " time"]
+    """Lower end at the instants of the time grid [°C]."""
+    top: Float[np.ndarray, " time"]
+    """Upper end at these instants [°C]."""
+    rise: Float[np.ndarray, " step"]
+    """Mean of the steady rise by the losses in every step of the grid [K]."""
+    air: Float[np.ndarray, " time"]
+    """Temperature of the air at the instants [°C]."""
+    bottom_share: float
+    """Rise of the bottom over the air as a share of the top's; 0 where the bottom is measured or is
+    the air."""
+
+    def solved(self, constants: Constants) -> Float[np.ndarray, "time node"]:
+        """The oil with departures of the constants [°C]."""
+        rise, lag, conductivity, bottom, air = constants
+        mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(self.problem)
+        slower = 1 + lag
+        conduction = self.problem.conduction * slower * np.exp(conductivity)
+        equation = HeatEquation(mesh, self.problem.relaxation * slower, conduction, 1.0)
+        lower = self.bottom + bottom * (self.top - self.air) + (1 - self.bottom_share) * air
+        source = (self.air[1:] + self.air[:-1]) / 2 + air + (1 + rise) * self.rise
+        start = (1 - mesh.nodes) * lower[0] + mesh.nodes * self.top[0]
+        return equation.solution(times, lower, self.top, source[:, None], start)
+
+    def sensitivity(self, at: Constants) -> GridFunction:
+        """Change of the oil [K] for a change of each constant by one, near some constants."""
+        here = self.solved(at)
+        changes = [(self.solved(at + step) - here) / STEP for step in STEP * np.eye(at.size)]
+        return self.function(np.stack(changes))
+
+    def function(self, values: Float[np.ndarray, "*draw time node"]) -> GridFunction:
+        """Values on the grid as a function of height and time."""
+        return GridFunction(LineElements.uniform(1.0, ELEMENTS, 2), time_grid(self.problem), values)
+
+
+def step_means(
+    seconds: Float[np.ndarray, " sample"],
+    values: Float[np.ndarray, " sample"],
+    instants: Float[np.ndarray, " time"],
+) -> Float[np.ndarray, " step"]:
+    """Mean of samples over each step between instants; a sample holds over the time before it.
+
+    A passing cloud lasts minutes and a step ten: single samples would not do.
     """
-    times = time_grid(problem)
-    storage = problem.relaxation * np.gradient(oil, times, axis=0)
-    made_up = oil - (air + rise)[:, None]
-    still, level = np.zeros(times.size), np.ones(times.size)
-    over_air = oil[:, -1] - air
-    uniform = np.ones_like(oil)
-
-    def moved(bottom: np.ndarray, source: np.ndarray) -> GridFunction:
-        return _solved(problem, bottom, (source[1:] + source[:-1]) / 2)
-
-    return {
-        RISE: moved(still, rise[:, None] * uniform),
-        LAG: moved(still, made_up),
-        CONDUCTIVITY: moved(still, storage + made_up),
-        BOTTOM: moved(over_air, 0.0 * uniform),
-        AIR: moved((1 - bottom_share) * level, uniform),
-    }
-
-
-def _solved(
-    problem: TransformerHeat,
-    bottom: Float[np.ndarray, " time"],
-    source: Float[np.ndarray, "step node"],
-) -> GridFunction:
-    """What a source and a moved bottom do to the oil, the top held, from a straight start."""
-    mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(problem)
-    equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)
-    start = (1 - mesh.nodes) * bottom[0]
-    solved = equation.solution(times, bottom, np.zeros_like(bottom), source, start)
-    return GridFunction(mesh, times, solved)
+    total = np.append(0.0, np.cumsum(values[1:] * np.diff(seconds)))
+    return np.diff(np.interp(instants, seconds, total)) / np.diff(instants)

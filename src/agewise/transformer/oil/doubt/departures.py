@@ -1,0 +1,70 @@
+"""Drawn departures of the oil from what the equation says between its ends."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.posterior import Points
+from agewise.transformer.oil.doubt.profile_doubt import Amplitudes, shapes
+from agewise.transformer.oil.grid import GridFunction
+
+AT_ONCE = 100
+"""Draws that are worked on at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Departures:
+    """Drawn departures of the oil from what the equation says, as functions."""
+
+    settled: GridFunction
+    """What the constants do to the oil that sensors inside find likeliest [K]; 0 without them."""
+    sensitivity: GridFunction
+    """Change of the oil for a change of each constant by one, near these constants [K]."""
+    constants: Float[np.ndarray, "draw constant"]
+    """Departures of the constants from these."""
+    amplitudes: Amplitudes
+    """Coefficients of the equation's own error."""
+    times: Float[np.ndarray, " time"]
+    """Time grid, in units of the window."""
+    span: Float[np.ndarray, " time"]
+    """Top minus bottom oil on it [K]."""
+
+    def at(self, points: Points, draws: np.ndarray) -> Float[np.ndarray, "draw point"]:
+        """The departures of some draws at points [K]; exactly zero at the top, which is read."""
+        total = np.zeros((draws.size, len(points)))
+        below = np.flatnonzero(points[:, 0] < 1.0)
+        if below.size:
+            total[:, below] = self._below(points[below], draws)
+        return total
+
+    def _below(self, points: Points, draws: np.ndarray) -> Float[np.ndarray, "draw point"]:
+        x, t = points.T
+        total = self.settled(points) + self.constants[draws] @ self.sensitivity(points)
+        # Many points share an instant, at which coefficients are worked out once.
+        instants, place = np.unique(t, return_inverse=True)
+        modes = np.interp(t, self.times, self.span) * shapes(x)
+        for first in range(0, draws.size, AT_ONCE):
+            rows = slice(first, first + AT_ONCE)
+            part = Amplitudes(self.amplitudes.knots, self.amplitudes.values[draws[rows]])
+            for coefficient, mode in zip(np.moveaxis(part.at(instants), 1, 0), modes, strict=True):
+                total[rows] += coefficient[:, place] * mode
+        return total
+
+    def moments(self) -> tuple[Float[np.ndarray, "time node"], Float[np.ndarray, "time node"]]:
+        """Mean [K] and variance [K²] over the draws, on the grid."""
+        nodes = self.sensitivity.elements.nodes
+        over_time = self.amplitudes.at(self.times)
+        fixed = np.broadcast_to(
+            self.constants[:, :, None], (*self.constants.shape, self.times.size)
+        )
+        # Draw by coefficient at every instant; the field is linear in these.
+        coefficients = np.concatenate([fixed, over_time], axis=1)
+        mean = coefficients.mean(axis=0)
+        off = coefficients - mean
+        covariance = np.einsum("nat,nbt->tab", off, off, optimize=True) / len(off)
+        modes = self.span[:, None, None] * shapes(nodes).T
+        fields = np.concatenate([np.moveaxis(self.sensitivity.values, 0, -1), modes], axis=-1)
+        expected = self.settled.values + np.einsum("txa,at->tx", fields, mean)
+        variance = np.einsum("txa,tab,txb->tx", fields, covariance, fields, optimize=True)
+        return expected, np.maximum(variance, 0.0)
