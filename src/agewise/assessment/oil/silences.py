@@ -32,6 +32,7 @@ def silences(profile: Profile) -> list[Silence]:
     Raises `InputError` where no part between them is long enough to be fitted.
     """
     assert profile.top_oil is not None
+    _refuse_never_read(profile)
     begin, end = float(profile.seconds[0]), float(profile.seconds[-1])
     found = [
         silence
@@ -52,6 +53,18 @@ def silences(profile: Profile) -> list[Silence]:
             hint="give a longer record, or one in which both thermometers work.",
         )
     return joined
+
+
+def _refuse_never_read(profile: Profile) -> None:
+    """Refuse a record of which an end of the oil was never read."""
+    for name, values in (("ambient", profile.ambient), ("top_oil", profile.top_oil)):
+        if values is None or np.isfinite(values).any():
+            continue
+        labels = profile.timeline.labels
+        raise InputError(
+            f"There is no reading of {name} from {labels.iloc[0]} to {labels.iloc[-1]}.",
+            hint="give a record in which both thermometers work.",
+        )
 
 
 def _silent(seconds: Series, values: Series) -> list[Silence]:
