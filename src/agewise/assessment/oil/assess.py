@@ -25,6 +25,7 @@ from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import between, stand_ins
 from agewise.threads import side_by_side
 from agewise.transformer.oil.doubt.doubted import doubted
+from agewise.transformer.oil.fast import with_fast_changes
 from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.transformer.oil.holes import widened
@@ -192,13 +193,13 @@ def _fitted_window(
 def _with_holes(
     posterior: AbstractPosterior, problem: TransformerHeat, settings: Settings
 ) -> AbstractPosterior:
-    """The posterior, widened where an end was silent if a network made it.
+    """The posterior, widened by fast changes and where an end was silent if a network made it.
 
     A network is far too sure there; closed forms widen by themselves.
     """
-    return (
-        widened(posterior, problem) if _is_network(settings) and _physical(settings) else posterior
-    )
+    if not (_is_network(settings) and _physical(settings)):
+        return posterior
+    return widened(with_fast_changes(posterior, problem), problem)
 
 
 def _with_doubt(
