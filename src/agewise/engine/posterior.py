@@ -37,6 +37,11 @@ class AbstractFields(ABC):
 class AbstractPosterior(ABC):
     """Something that functions are drawn from. Values include the problem's lift."""
 
+    @property
+    def certain(self) -> bool:
+        """Whether it is a single function, which then has no epistemic variance."""
+        return False
+
     @abstractmethod
     def draw(self, count: int, *, key: Key) -> AbstractFields:
         """So many functions, independent of each other; one key gives the same ones."""
@@ -69,6 +74,12 @@ class AbstractInference(ABC):
     def lifted(self) -> bool:
         """Whether the problem should take its known part, the lift, out of the unknown function."""
         return True
+
+    @property
+    def slow(self) -> bool:
+        """Whether the method's functions cannot follow fast changes, so that the problem should
+        take those out too."""
+        return False
 
     @abstractmethod
     def fit(

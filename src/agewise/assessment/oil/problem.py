@@ -13,6 +13,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import stand_ins
 from agewise.transformer.iec60076 import top_oil
+from agewise.transformer.oil.fast import without_fast_changes
 from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.tank import Tank
@@ -68,7 +69,7 @@ def heat_problem(
         constants = nameplate.thermal_constants()
         driven_top = top_oil(constants, profile.seconds, profile.load, no_air, hold=settings.hold)
     made = stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses
-    return transformer_heat(
+    problem = transformer_heat(
         nameplate.oil_tank(),
         profile.seconds,
         profile.load,
@@ -81,6 +82,7 @@ def heat_problem(
         guesses=lower_guesses(end, made, profile, nameplate, settings.hold),
         air=end.air,
     )
+    return without_fast_changes(problem) if settings.inference().slow else problem
 
 
 def no_top_oil() -> InputError:

@@ -14,6 +14,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.oil.doubt.doubted import doubted
+from agewise.transformer.oil.fast import with_fast_changes
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.transformer.oil.holes import widened
 
@@ -68,13 +69,13 @@ def with_doubts(
 def _with_holes(
     posterior: AbstractPosterior, problem: TransformerHeat, settings: Settings
 ) -> AbstractPosterior:
-    """The posterior, widened where an end was silent if a network made it.
+    """The posterior, widened by fast changes and where an end was silent if a network made it.
 
     A network is far too sure there; closed forms widen by themselves.
     """
-    return (
-        widened(posterior, problem) if _is_network(settings) and _physical(settings) else posterior
-    )
+    if not (_is_network(settings) and _physical(settings)):
+        return posterior
+    return widened(with_fast_changes(posterior, problem), problem)
 
 
 def _with_doubt(

@@ -20,13 +20,11 @@ from agewise.engine.method import (
     Linearised,
     Monitor,
     NoiseLaw,
-    Point,
     Points,
     Prediction,
     decomposition,
     generator,
     network_of,
-    prior_of,
 )
 from agewise.engine.networks.mlp import AbstractNetwork
 from agewise.engine.objective.trained import PREDICTION_SEED, RECORDED, recorded
@@ -41,9 +39,9 @@ class LinearFields(AbstractFields):
     network: AbstractNetwork
     """Function that is made linear."""
     weights: Float[np.ndarray, " weight"]
-    """Most probable weights."""
+    """Weights that training came to, at which the network is made linear."""
     departures: Float[np.ndarray, "draw weight"]
-    """Drawn weights less the most probable ones."""
+    """Drawn weights less those at which the network is made linear."""
     noise: NoiseLaw
     """Law of the noise of a reading."""
 
@@ -77,7 +75,7 @@ class LaplacePosterior(AbstractPosterior):
     problem: AbstractProblem
     """Problem whose lift is added."""
     linear: Linearised
-    """Most probable weights, and the Gaussian around them."""
+    """Most probable weights, and the Gaussian near them."""
     noise: NoiseLaw
     """Law of the noise of a reading."""
     drawn: int
@@ -88,7 +86,8 @@ class LaplacePosterior(AbstractPosterior):
     def draw(self, count: int, *, key: Key) -> LinearFields:
         """Functions of the linear network."""
         linear, rng = self.linear, generator(key)
-        departures = linear.draws(count, rng=rng).astype(np.float32)
+        # About the expected function of the linear network, which is not quite the trained one.
+        departures = (linear.shift + linear.draws(count, rng=rng)).astype(np.float32)
         weights = linear.weights.astype(np.float32)
         return LinearFields(self.problem, linear.network, weights, departures, self.noise)
 
@@ -110,6 +109,7 @@ class LaplacePosterior(AbstractPosterior):
             "weights": self.linear.weights,
             "jacobian": self.linear.jacobian.astype(np.float32),
             "precision": np.array(self.linear.precision),
+            "rows": self.linear.rows,
         }
         return fitted | self.noise.arrays() | self.record
 
@@ -124,11 +124,11 @@ class LaplaceNetwork(AbstractNetworkMethod):
         """The linearised posterior."""
         setup = self.setup(problem, key=key, monitor=monitor)
         weights, aux = setup.started()
-        objective = setup.objective(Point(prior_of(self.settings.network)))
-        linear = Linearised.of(objective, np.asarray(weights), aux, key=key)
-        record, draws = recorded(setup.stages), self.settings.draws
         # Rounded as it is stored, so that what is restored later draws the same functions.
-        return LaplacePosterior(problem, linear.rounded(), setup.law(weights), draws, record)
+        linear = setup.linearised(weights, aux).rounded()
+        record, draws = recorded(setup.stages), self.settings.draws
+        noise = setup.law(weights, shift=linear.correction(setup.readings.points))
+        return LaplacePosterior(problem, linear, noise, draws, record)
 
     def restored(
         self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
@@ -139,6 +139,7 @@ class LaplaceNetwork(AbstractNetworkMethod):
             arrays["weights"],
             arrays["jacobian"].astype(float),
             float(arrays["precision"]),
+            arrays["rows"],
         )
         record = {n: a for n, a in arrays.items() if n.startswith(RECORDED)}
         noise = NoiseLaw.restored(arrays)

@@ -16,7 +16,6 @@ from agewise.engine.method import (
     AbstractProblem,
     Key,
     Linearised,
-    Point,
     Scalar,
     Setup,
     Weights,
@@ -26,6 +25,8 @@ from agewise.types import T
 
 COMPARED = 500
 """Points at which two posteriors are compared."""
+COUNTED = 0.95
+"""Share of these points that count [1], those of the least variance."""
 KL_WEIGHTS = (1e-6, 1.0)
 """Range of the weight on the divergence that is searched [1]: never above the untempered."""
 
@@ -61,9 +62,7 @@ class VI(AbstractFamilyMethod):
     def fitted(self, setup: Setup, family: AbstractFamily) -> dict[str, np.ndarray]:
         """Mean and logarithm of the standard deviation of every weight."""
         weights, aux = setup.started()
-        most_probable = setup.objective(Point(prior_of(self.settings.network)))
-        key = setup.stages.key
-        linear = Linearised.of(most_probable, np.asarray(weights), aux, key=key)
+        linear, key = setup.linearised(weights, aux), setup.stages.key
         kl_weight = self.settings.kl_weight
         if kl_weight == "matched":
             kl_weight = matched_weight(linear, setup.readings.instants, key=key)
@@ -107,11 +106,14 @@ def matched_weight(
     if instants.size:
         # Uniform shares become quantiles, so that times are spread as the readings are.
         points[:, T] = np.quantile(instants, points[:, T])
-    squares, target = linear.gradients(points) ** 2, np.mean(linear.variance(points))
+    squares, target = linear.gradients(points) ** 2, linear.variance(points)
+    # Independent weights are about as doubtful everywhere: what is large in one corner, such as the
+    # first hours of a profile that nobody measured, would be spread over the whole window.
+    kept = target <= np.quantile(target, COUNTED)
 
     def excess(log_weight: float) -> float:
-        variance = squares @ mean_field_std(linear, np.exp(log_weight)) ** 2
-        return float(np.log(np.mean(variance) / target))
+        variance = squares[kept] @ mean_field_std(linear, np.exp(log_weight)) ** 2
+        return float(np.log(np.mean(variance) / np.mean(target[kept])))
 
     # On a logarithmic scale, since the weight may lie anywhere within six decades.
     low, high = np.log(KL_WEIGHTS)

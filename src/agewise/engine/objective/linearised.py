@@ -39,6 +39,8 @@ class Linearised:
     """How readings and residuals, each over its standard deviation, depend on the weights."""
     precision: float
     """Precision of every weight before any data, one over the variance of its prior."""
+    rows: Float[np.ndarray, " row"]
+    """Readings and residuals at these weights, each over its standard deviation."""
 
     @classmethod
     def of(
@@ -54,12 +56,29 @@ class Linearised:
         with jax.enable_x64(True):
             double = {name: np.asarray(value, dtype=float) for name, value in aux.items()}
             exact = np.asarray(weights, dtype=float)
-            _, jacobian = linearised(with_arrays(objective), exact, double, key)
-        return cls(objective.network, exact, jacobian, objective.ridge)
+            rows, jacobian = linearised(with_arrays(objective), exact, double, key)
+        return cls(objective.network, exact, jacobian, objective.ridge, rows)
+
+    @cached_property
+    def shift(self) -> Float[np.ndarray, " weight"]:
+        """Expected weights of the linear network, less those at which it is made linear.
+
+        Training ends a little off the lowest point, since the points of the equation are new every
+        step. Of the linear network that point is known; the network itself does not follow so far.
+        """
+        target = self.jacobian @ self.weights - self.rows
+        pull = cho_solve((self.factor, True), target)
+        return self.jacobian.T @ pull / self.precision - self.weights
 
     def rounded(self) -> "Linearised":
         """The same with a Jacobian in single precision, as it is stored."""
         return replace(self, jacobian=self.jacobian.astype(np.float32).astype(float))
+
+    def correction(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, " point"]:
+        """How far the expected function lies above that of `weights` at points."""
+        with jax.enable_x64(True):
+            points = np.asarray(points, dtype=float)
+            return np.asarray(_along(self.network, self.weights, self.shift, points))
 
     @cached_property
     def factor(self) -> Float[np.ndarray, "row row"]:
@@ -92,7 +111,7 @@ class Linearised:
         return np.maximum(before - np.sum(explained**2, axis=0) / self.precision**2, 1e-12 * before)
 
     def draws(self, count: int, *, rng: np.random.Generator) -> Float[np.ndarray, "draw weight"]:
-        """Departures of drawn weights from the most probable ones."""
+        """Departures of drawn weights from the expected ones."""
         # Matheron's rule: a draw of the prior, moved by as much as noisy rows of zeros would move
         # it, is a draw of the posterior. It needs only the small matrix of the rows.
         prior = rng.standard_normal((len(self.weights), count)) / np.sqrt(self.precision)
@@ -107,3 +126,13 @@ def _gradients(network, weights, points):
         return network.at(weights, point)[0]
 
     return jax.vmap(jax.grad(mean), (None, 0))(weights, points)
+
+
+@eqx.filter_jit
+def _along(network, weights, shift, points):
+    """Change of the linear network at points by a shift of its weights."""
+
+    def means(weights):
+        return network.values(weights, points)[:, 0]
+
+    return jax.jvp(means, (weights,), (shift,))[1]

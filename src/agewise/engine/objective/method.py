@@ -30,6 +30,11 @@ class AbstractNetworkMethod(AbstractInference):
         """Whether the settings take the known part out of the unknown."""
         return self.settings.likelihood.lifted
 
+    @property
+    def slow(self) -> bool:
+        """A network sees a few harmonics a day; what is faster, the equation must carry."""
+        return self.settings.likelihood.lifted and self.settings.likelihood.physics
+
     def setup(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Setup:
         """A problem made ready for the network of the settings."""
         return Setup.of(problem, self.settings, key=key, monitor=monitor)

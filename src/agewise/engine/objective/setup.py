@@ -12,6 +12,7 @@ from agewise.engine.networks.mlp import AbstractNetwork, Weights
 from agewise.engine.objective.architecture import network_of, prior_of
 from agewise.engine.objective.discrepancy import likeliest_looseness
 from agewise.engine.objective.families import AbstractFamily, Point
+from agewise.engine.objective.linearised import Linearised
 from agewise.engine.objective.objective import NetworkObjective
 from agewise.engine.objective.readings import KINDS, Readings
 from agewise.engine.objective.settings import NetworkSettings
@@ -71,6 +72,13 @@ class Setup:
             batch=self.settings.likelihood.batch,
             row_count=self.settings.training.rows,
         )
+
+    def linearised(self, weights: Weights, aux: Aux) -> Linearised:
+        """The posterior of the network made linear at these weights, given noise and
+        discrepancy."""
+        objective = self.objective(Point(prior_of(self.settings.network)))
+        dense = replace(objective, row_count=self.settings.training.posterior_rows)
+        return Linearised.of(dense, np.asarray(weights), aux, key=self.stages.key)
 
     def first_aux(self) -> Aux:
         """The noise of the readings to begin with."""
@@ -136,10 +144,14 @@ class Setup:
         values = network_values(self.network, np.asarray(weights), self.readings.points)
         return np.asarray(values[:, 0], dtype=float)
 
-    def law(self, weights: Weights) -> NoiseLaw:
-        """The law of the noise about the function of these weights, taken as certain."""
+    def law(
+        self, weights: Weights, *, shift: Float[np.ndarray, " reading"] | float = 0.0
+    ) -> NoiseLaw:
+        """The law of the noise about the function of these weights, taken as certain but for the
+        lift; the function may lie above it by a shift at every reading."""
         kinds = KINDS[self.settings.likelihood.aleatoric]
-        return self.readings.law(self.expected(weights), 0.0, kinds=kinds)
+        own = self.problem.lift_variance(self.readings.points)
+        return self.readings.law(self.expected(weights) + shift, own, kinds=kinds)
 
     def posterior(self, family: AbstractFamily, params: Any) -> NetworkPosterior:
         """What a fit has come to: the member of a family with these parameters."""

@@ -100,6 +100,11 @@ class NetworkPosterior(AbstractPosterior):
     record: dict[str, np.ndarray]
     """How it was trained: losses by stage, snapshots, whether somebody stopped it."""
 
+    @property
+    def certain(self) -> bool:
+        """Whether its family knows single functions only."""
+        return self.family.certain
+
     def draw(self, count: int, *, key: Key) -> NetworkFields:
         """Networks of the posterior."""
         weights = _sampled(self.family, self.params, jax.random.split(key, count))
@@ -109,7 +114,7 @@ class NetworkPosterior(AbstractPosterior):
     def predictive(self) -> NetworkFields:
         """The functions behind a prediction."""
         # The draws of a certain family are all alike, so one is enough.
-        count = 1 if self.family.certain else self.draws
+        count = 1 if self.certain else self.draws
         return self.draw(count, key=jax.random.key(PREDICTION_SEED))
 
     def moments(self, points: Points) -> Prediction:

@@ -110,6 +110,14 @@ class AbstractProblem(eqx.Module):
         """The part of the solution that is known already; the unknown function is the rest."""
         return np.zeros(len(points))
 
+    def lift_variance(self, points: Float[np.ndarray, "point dim"]) -> Float[np.ndarray, " point"]:
+        """The variance of the lift, where it was learned from the readings; zero where it is sure.
+
+        A method that takes the lift out of the readings must count this beside its own variance, or
+        noise that the lift has followed would be lost.
+        """
+        return np.zeros(len(points))
+
     def without_lift(self) -> "AbstractProblem":
         """The same residuals, rid of what only the lift needs: what is compiled is small."""
         return self

@@ -19,6 +19,16 @@ class BlockTridiagonal:
     below: Float[np.ndarray, "block_less_one size size"]
     """Blocks below the diagonal: number i stands in block row i + 1, block column i."""
 
+    @classmethod
+    def banded(cls, band: Float[np.ndarray, "band row"], size: int) -> "BlockTridiagonal":
+        """The matrix whose lower half LAPACK would keep as this band, no wider than a block."""
+        wide = np.zeros((2 * size, band.shape[1]))
+        wide[: len(band)] = band
+        lower, below = _blocks(wide, size)
+        # The band has the lower triangle of every block on the diagonal: the upper mirrors it.
+        upper = np.triu(lower.transpose(0, 2, 1), 1)
+        return cls(lower + upper, below)
+
     def __add__(self, other: "BlockTridiagonal") -> "BlockTridiagonal":
         return BlockTridiagonal(self.diagonal + other.diagonal, self.below + other.below)
 

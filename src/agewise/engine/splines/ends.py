@@ -1,7 +1,8 @@
 """The two measured ends as smooth functions, with the noise of their sensors."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float
@@ -20,6 +21,23 @@ where a problem counts one an hour."""
 ROUNDS = 4
 """Times that ends are smoothed and their noise is learned in turn; the law settles to a per cent in
 two."""
+
+
+@runtime_checkable
+class Series(Protocol):
+    """A Gaussian over functions of the time."""
+
+    def values(self, times: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
+        """The expected function."""
+        ...
+
+    def variance(self, times: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
+        """The variance of the function, without the noise of a reading."""
+        ...
+
+
+AnySeries = TypeVar("AnySeries", bound=Series)
+"""One kind of series, for both ends."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +83,24 @@ class Ends:
 
 def smooth_ends(problem: AbstractProblem) -> Ends:
     """Smooth both ends and learn their noise, in turn until both settle."""
+    intervals = time_intervals(problem)
+
+    def smoothed(times: np.ndarray, values: np.ndarray, variance: np.ndarray) -> SmoothSeries:
+        return smooth(times, values, variance, intervals=intervals)
+
+    bottom, top, noise = settled_ends(problem, smoothed)
+    return Ends(bottom, top, noise)
+
+
+def settled_ends(
+    problem: AbstractProblem, smoothed: Callable[[np.ndarray, np.ndarray, np.ndarray], AnySeries]
+) -> tuple[AnySeries, AnySeries, NoiseLaw]:
+    """Bottom, top and the law of their noise, each learned from the other in turn.
+
+    Args:
+        problem: What was measured at both ends.
+        smoothed: Makes a series of the times of readings, the readings and their variances.
+    """
     measured = Measured.of(problem)
     rows = [np.flatnonzero(measured.points[:, 0] == x) for x in (0.0, 1.0)]
     if not all(len(row) for row in rows):
@@ -77,21 +113,20 @@ def smooth_ends(problem: AbstractProblem) -> Ends:
     points, values = ends.points, ends.values
     guess = np.full(len(values), _rough_variance(values[ends.learned]))
     variance = ends.variance(guess)
-    intervals = time_intervals(problem)
 
-    def smoothed(variance: np.ndarray) -> list[SmoothSeries]:
+    def both(variance: np.ndarray) -> list[AnySeries]:
         return [
-            smooth(points[end_rows, 1], values[end_rows], variance[end_rows], intervals=intervals)
+            smoothed(points[end_rows, 1], values[end_rows], variance[end_rows])
             for end_rows in (slice(None, split), slice(split, None))
         ]
 
-    parts = smoothed(variance)
+    parts = both(variance)
     noise, variance = _learned_noise(problem, parts, ends, split)
     # Each needs the other: smoothing weighs readings by their noise, and leaves what is noise.
     for _ in range(ROUNDS - 1):
-        parts = smoothed(variance)
+        parts = both(variance)
         noise, variance = _learned_noise(problem, parts, ends, split)
-    return Ends(parts[0], parts[1], noise)
+    return parts[0], parts[1], noise
 
 
 def time_intervals(problem: AbstractProblem) -> int:
@@ -101,7 +136,7 @@ def time_intervals(problem: AbstractProblem) -> int:
 
 def _learned_noise(
     problem: AbstractProblem,
-    parts: list[SmoothSeries],
+    parts: Sequence[Series],
     ends: Measured,
     split: int,
 ) -> tuple[NoiseLaw, Float[np.ndarray, " row"]]:

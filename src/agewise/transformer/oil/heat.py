@@ -12,6 +12,7 @@ from agewise.engine.problems.base import AbstractProblem, Box, Observations, Reg
 from agewise.engine.problems.operators import partial, second_partial
 from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.oil.elements import LineElements
+from agewise.transformer.oil.fast_changes import FastChanges
 from agewise.transformer.oil.grid import GridFunction
 from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.reference import oil_temperature
@@ -58,9 +59,12 @@ class TransformerHeat(AbstractProblem):
     line_start: bool = eqx.field(static=True)
     """Whether the first profile is taken to be the straight line between its ends."""
     known: GridFunction | None
-    """What the load alone would do [K], where that is taken out of the unknown; else None."""
+    """What the load alone would do [K], and fast changes of the ends, where these are taken out of
+    the unknown; else None."""
     looseness: HeldSignal | None = None
     """Factor on the declared discrepancy where the load itself is in doubt [1]; else None."""
+    fast: FastChanges | None = None
+    """What changes fast at the ends, where that is part of what is known; else None."""
     bottom_is_air: bool = eqx.field(static=True, default=True)
     """Whether the lower end has the temperature of the air, which cools all of the oil."""
 
@@ -103,14 +107,20 @@ class TransformerHeat(AbstractProblem):
         return self.sensors
 
     def lift(self, points):
-        """What the load alone does, scaled; zero unless it was taken out."""
+        """What was taken out of the unknown, scaled; zero where nothing was."""
         if self.known is None:
             return np.zeros(len(points))
         return self.known(points) / self.units.spread
 
+    def lift_variance(self, points):
+        """The variance of fast changes, scaled; what the load alone does is taken as sure."""
+        if self.fast is None or self.fast.variance is None:
+            return np.zeros(len(points))
+        return self.fast.variance(points)
+
     def without_lift(self):
         """The same problem without the known part, which the residuals do not use."""
-        return replace(self, known=None)
+        return replace(self, known=None, fast=None)
 
     def period(self):
         """A day, as a share of the window."""

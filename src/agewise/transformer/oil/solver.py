@@ -159,16 +159,22 @@ def solved_between(
     bottom: Float[np.ndarray, "*draw time"],
     top: Float[np.ndarray, "*draw time"],
     rise: Float[np.ndarray, "*_ step"] | float = 0.0,
+    *,
+    times: Float[np.ndarray, " time"] | None = None,
+    elements: int = ELEMENTS,
 ) -> GridFunction:
     """The solution of the scaled equation between given ends.
 
     Args:
-        problem: The heat problem, whose equation and time grid are used.
+        problem: The heat problem, whose equation is used.
         bottom: Scaled lower end at the instants of the time grid.
         top: Scaled upper end at these instants.
         rise: Scaled steady rise by the losses in each step.
+        times: Instants in units of the window; the problem's time grid if None.
+        elements: Number of quadratic elements over the height.
     """
-    mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(problem)
+    times = time_grid(problem) if times is None else times
+    mesh = LineElements.uniform(1.0, elements, 2)
     # Divided by the heat transfer, the equation has a transfer of one, and its source is a
     # temperature: the rise by the losses, and that of the bottom where this stands for the air.
     equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)

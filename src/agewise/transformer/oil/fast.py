@@ -1,0 +1,113 @@
+"""Fast changes of the ends: taken out of what a network has to learn, and added to its answer.
+
+A network sees a few harmonics a day. What is faster (gusts, clouds, a front) would pass for the
+noise of the sensor, and the equation would be fitted to a bottom that never was. So the ends are
+smoothed minute by minute, what is faster than hours is carried into the oil by the heat equation,
+and the network learns the rest. How far the smoothed ends may be off is part of every answer.
+"""
+
+from dataclasses import dataclass, replace
+
+import jax
+import numpy as np
+
+from agewise.engine.posterior import AbstractPosterior, Points, generator
+from agewise.engine.problems.base import Observations
+from agewise.engine.splines.rough_ends import rough_ends
+from agewise.engine.uncertainty.decomposition import Prediction
+from agewise.transformer.oil.fast_changes import FastChanges
+from agewise.transformer.oil.grid import GridFunction
+from agewise.transformer.oil.heat import LIFT_ELEMENTS, TransformerHeat
+from agewise.transformer.oil.holes import WidenedFields
+from agewise.transformer.oil.solver import solved_between, time_grid
+from agewise.types import Key
+from agewise.units import SECONDS_PER_HOUR
+
+SLOWEST_H = 4.0
+"""Period up to which a change counts as fast [h]: the shortest that a network sees as it is."""
+DRAWS, BATCH = 200, 50
+"""Drawn functions behind the variance of the fast part, and how many are worked on at a time."""
+
+
+def without_fast_changes(problem: TransformerHeat) -> TransformerHeat:
+    """The same problem, whose known part also has what changes fast at the ends."""
+    if problem.known is None:
+        return problem
+    ends = rough_ends(problem)
+    period = SLOWEST_H * SECONDS_PER_HOUR / problem.units.window
+    fast = FastChanges(ends.bottom, ends.top, period)
+    times, spread = problem.known.times, problem.units.spread
+    bottom, top = fast.expected(times)
+    added = solved_between(problem, bottom, top, times=times, elements=LIFT_ELEMENTS)
+    known = replace(problem.known, values=problem.known.values + spread * added.values)
+    rest = {name: _less(sensor, added) for name, sensor in problem.sensors.items()}
+    fast = replace(fast, variance=_variance(problem, fast))
+    return replace(problem, known=known, sensors=rest, fast=fast)
+
+
+def with_fast_changes(posterior: AbstractPosterior, problem: TransformerHeat) -> AbstractPosterior:
+    """A network's posterior with the doubt about what was taken out of its problem.
+
+    A network that knows one function only stays with that one.
+    """
+    if posterior.certain or problem.fast is None:
+        return posterior
+    return FastPosterior(posterior, problem)
+
+
+@dataclass(frozen=True, eq=False)
+class FastPosterior(AbstractPosterior):
+    """A network's posterior of the slow part, with the doubt about the fast one.
+
+    The two are told apart by frequency, and so are the noises that they were learned in: their
+    errors are independent.
+    """
+
+    network: AbstractPosterior
+    """The posterior as the network made it; its lift has the expected fast part."""
+    problem: TransformerHeat
+    """The heat problem that it was fitted to."""
+
+    def draw(self, count: int, *, key: Key) -> WidenedFields:
+        """Functions that are independent of each other."""
+        network_key, fast_key = jax.random.split(key)
+        added = _drawn(self.problem, _fast(self.problem), count, rng=generator(fast_key))
+        return WidenedFields(self.network.draw(count, key=network_key), added)
+
+    def moments(self, points: Points) -> Prediction:
+        """The network's, widened."""
+        moments = self.network.moments(points)
+        epistemic = moments.epistemic + self.problem.lift_variance(points)
+        return Prediction(moments.mean, epistemic, moments.aleatoric)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The network's: the rest follows from the problem."""
+        return self.network.arrays()
+
+
+def _less(sensor: Observations, added: GridFunction) -> Observations:
+    """The readings less a part that was added to the lift."""
+    points = np.asarray(sensor.points, dtype=float)
+    return Observations(sensor.points, np.asarray(sensor.values) - added(points), sensor.std)
+
+
+def _variance(problem: TransformerHeat, fast: FastChanges) -> GridFunction:
+    """The variance of the fast part on the time grid, by drawn ends."""
+    # A fixed seed: nothing of this is stored, so a problem that is made again finds the same.
+    rng = np.random.default_rng(list(b"fast"))
+    batches = [_drawn(problem, fast, BATCH, rng=rng) for _ in range(0, DRAWS, BATCH)]
+    squares = [np.mean(batch.values**2, axis=0) for batch in batches]
+    return replace(batches[0], values=np.mean(squares, axis=0))
+
+
+def _drawn(
+    problem: TransformerHeat, fast: FastChanges, count: int, *, rng: np.random.Generator
+) -> GridFunction:
+    """Drawn errors of the fast part, carried inside by the equation: functions about zero."""
+    bottom, top = fast.errors(time_grid(problem), count, rng=rng)
+    return solved_between(problem, bottom, top)
+
+
+def _fast(problem: TransformerHeat) -> FastChanges:
+    assert problem.fast is not None  # `with_fast_changes` has seen to it
+    return problem.fast
