@@ -30,11 +30,9 @@ CONSTANT_SIZES = np.geomspace(0.002, 1.0, 14)
 WANDERING_SIZES = np.geomspace(0.0005, 0.5, 12)
 """Sizes of the constant part of the equation's error and of what wanders that are tried [1]. They
 are learned apart: a week shows how an error wanders a hundred times, and its constant part once."""
-RATIO, RATIO_LOG_STD = ((1 - CONSTANT_SHARE) / CONSTANT_SHARE) ** 0.5, 1.5
+RATIO, RATIO_LOG_STD = ((1 - CONSTANT_SHARE) / CONSTANT_SHARE) ** 0.5, 0.8
 """Median of the size of what wanders over that of the constant part, and standard deviation of its
-logarithm: where nothing wanders, a large constant error is less likely too, but oil in still layers
-has just that. Widened from 0.8 on twins 100 to 102, layered oil in sight: with 0.8 one sensor made
-it too sure (z 1.7 instead of 1.3)."""
+logarithm: where nothing wanders, a large constant error is unlikely too, but not impossible."""
 AS_IT_STANDS, WITH_OTHER_CONSTANTS = 0.05, 0.05
 """Prior probability that the equation is right with the conductivity that the nameplate has or that
 is assumed, and that it is right with another. Chosen small: readings that agree raise them a
