@@ -150,7 +150,7 @@ def test_cells_keep_means_and_leave_gaps():
     np.testing.assert_allclose(cells.heating, 0.25)
     assert np.isnan(cells.measured[:2]).all() and (cells.readings[:2] == 0).all()
     np.testing.assert_allclose(cells.measured[2:], 50.0)
-    assert cells.steps[6] == pytest.approx(3600.0 + 600.0)
+    assert cells.steps.seconds[6] == pytest.approx(3600.0 + 600.0)
 
 
 def test_the_sun_stands_highest_at_noon_and_not_at_night():

@@ -76,7 +76,7 @@ class AbstractThermalModel(eqx.Module):
             values[NOISE],
         )
         residual = jnp.nan_to_num(jnp.asarray(record.measured)) - expected
-        return filtered(disturbance, residual, jnp.asarray(record.steps), record.readings)
+        return filtered(disturbance, residual, record.steps, record.readings)
 
     def log_posterior(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Scalar:
         """Logarithm of the posterior density of the coordinates [nats], without a constant."""
@@ -133,7 +133,7 @@ class WindingModel(AbstractThermalModel):
 
 def _followed(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
     """What follows a target with a lag, steady at the first cell."""
-    decay = jnp.exp(-jnp.asarray(record.steps) / lag)
+    decay = jnp.exp(-jnp.asarray(record.steps.lengths) / lag)[record.steps.places]
     return lagged(decay, (1 - decay) * target, target[0])
 
 

@@ -2,13 +2,11 @@
 
 import equinox as eqx
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Float
 
 from agewise.transformer.between_samples import Hold, interval_load
+from agewise.transformer.calibration.disturbance import Series, Steps, steps_between
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
-
-Series = Float[Array | np.ndarray, " cell"]
-"""A number for each cell."""
 
 CELL_MIN = 10.0
 """Shortest time whose rows are gathered into a cell [min]: the oil changes over hours."""
@@ -24,8 +22,8 @@ class ThermalRecord(eqx.Module):
 
     seconds: Series
     """Mean instant of each cell [s]."""
-    steps: Series
-    """Time from the cell before [s]; 0 for the first one."""
+    steps: Steps
+    """Times from cell to cell."""
     heating: Series
     """Mean square of the load since the cell before [p.u.²]."""
     load: Series
@@ -85,7 +83,7 @@ def thermal_record(
     usual = float(np.median(readings[readings > 0])) if there.any() else 1.0
     return ThermalRecord(
         seconds=instants,
-        steps=np.diff(instants, prepend=instants[0]),
+        steps=steps_between(instants),
         heating=since_before(steps * held**2, float(load[0]) ** 2),
         load=since_before(steps * held, float(load[0])),
         air=since_before(straight(air), float(air[0])),
