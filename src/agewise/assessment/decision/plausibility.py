@@ -10,8 +10,8 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, SUN
-from agewise.transformer.calibration.record import sun_height
+from agewise.transformer.calibration.model import AFTERNOON, AIR_BIAS, NEARBY, SUN
+from agewise.transformer.calibration.record import afternoon_sun, sun_height
 from agewise.transformer.iec60076 import top_oil
 
 NAMEPLATE_RMS = 4.0
@@ -97,10 +97,12 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
 def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
     """Air [°C], freed of what was learned to be wrong with its thermometer."""
     draws = nameplate.joint_draws
-    errors = (float(np.mean(draws.get(name, 0.0))) for name in (AIR_BIAS, SUN, NEARBY))
-    bias, sun, load = errors
-    height = sun_height(filled.seconds, hour_of_day(filled))
-    return filled.ambient - bias - sun * height - load * filled.load
+    bias, sun, afternoon, load = (
+        float(np.mean(draws.get(name, 0.0))) for name in (AIR_BIAS, SUN, AFTERNOON, NEARBY)
+    )
+    when = filled.seconds, hour_of_day(filled)
+    sunlit = sun * sun_height(*when) + afternoon * afternoon_sun(*when)
+    return filled.ambient - bias - sunlit - load * filled.load
 
 
 def _thermometer(nameplate: Nameplate) -> list[Finding]:

@@ -134,7 +134,8 @@ def _hessian(model: AbstractThermalModel, record: ThermalRecord, at: np.ndarray)
     pairs = (steps[:, None] + steps).reshape(-1, at.size)
     values = -_log_posteriors(model, record, at + pairs).reshape(2, at.size, 2, at.size)
     crossed = values[0, :, 0] - values[0, :, 1] - values[1, :, 0] + values[1, :, 1]
-    return (crossed + crossed.T) / (8 * DIFFERENCE**2)
+    # At an edge, where a density cannot be worked out, the Gaussian is as wide as it may be.
+    return np.nan_to_num((crossed + crossed.T) / (8 * DIFFERENCE**2), posinf=0.0, neginf=0.0)
 
 
 def _proposal(
