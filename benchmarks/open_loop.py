@@ -20,6 +20,7 @@ from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.reading.profile_file import read_profile
 from agewise.transformer.calibration.model import (
+    AFTERNOON,
     AIR_BIAS,
     EXPONENT,
     LASTING,
@@ -86,7 +87,8 @@ def _drawn(unit: Nameplate, draws: dict[str, np.ndarray], n: int) -> Explanation
     means = {name: quantity.mean for name, quantity in unit.thermal_quantities().items()}
     own = {name: float(draws[name][n]) for name in (RISE, OIL_MINUTES, EXPONENT)}
     bias, sun, nearby = (float(draws[name][n]) for name in (AIR_BIAS, SUN, NEARBY))
-    return Explanation(thermal_constants_of(means | own), bias, sun, nearby)
+    later = float(draws[AFTERNOON][n])
+    return Explanation(thermal_constants_of(means | own), bias, sun, nearby, afternoon=later)
 
 
 def _least_squares(profile: Profile, given: Nameplate) -> Explanation:

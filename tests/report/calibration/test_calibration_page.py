@@ -9,6 +9,7 @@ import pytest
 
 from agewise.report.calibration.figures import oil_figure
 from agewise.report.calibration.page import calibration_page
+from agewise.transformer.calibration.disturbance import steps_between
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,8 @@ def test_prior_stands_beside_posterior(page: str):
 
 def test_a_long_record_is_drawn_by_days():
     check = calibrated.check()
-    record = replace(check.record, seconds=20 * check.seconds, steps=20 * check.record.steps)
+    seconds = 20 * check.seconds
+    record = replace(check.record, seconds=seconds, steps=steps_between(seconds))
     timeline = replace(check.profile.timeline, seconds=20 * check.profile.seconds)
     profile = replace(check.profile, timeline=timeline)
     drawn = oil_figure(replace(check, record=record, profile=profile))

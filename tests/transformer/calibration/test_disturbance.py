@@ -12,6 +12,7 @@ from agewise.transformer.calibration.disturbance import (
     Disturbance,
     filtered,
     lagged,
+    steps_between,
 )
 
 HOUR = 3600.0
@@ -34,11 +35,11 @@ def covariance(seconds: np.ndarray, readings: np.ndarray) -> np.ndarray:
 
 def test_the_filter_gives_the_density_of_the_process():
     rng = np.random.default_rng(0)
-    seconds = np.cumsum(rng.uniform(300.0, 5000.0, 40))
+    seconds = np.cumsum(rng.uniform(300.0, 5000.0, 40).round(3))
     readings = rng.choice([0.5, 1.0, 2.0], 40)
     residual = rng.normal(size=40)
     with jax.enable_x64(True):
-        steps = jnp.asarray(np.diff(seconds, prepend=seconds[0]))
+        steps = steps_between(seconds)
         found = filtered(sizes(), jnp.asarray(residual), steps, jnp.asarray(readings))
     assert np.diff(seconds).max() < GAP_S
     told = multivariate_normal(np.zeros(40), covariance(seconds, readings)).logpdf(residual)
@@ -53,7 +54,7 @@ def test_a_cell_without_readings_says_nothing():
     seen = readings > 0
     with jax.enable_x64(True):
         wild = jnp.asarray(np.where(seen, residual, 1e6))
-        steps = jnp.asarray(np.diff(seconds, prepend=0.0))
+        steps = steps_between(seconds)
         found = filtered(sizes(), wild, steps, jnp.asarray(readings))
     told = multivariate_normal(
         np.zeros(int(seen.sum())), covariance(seconds[seen], readings[seen])
@@ -65,10 +66,17 @@ def test_behind_a_gap_nobody_knows_the_oil():
     """After a day without rows, the first reading is expected within the start's own doubt."""
     seconds = np.append(np.arange(20) * 600.0, 20 * 600.0 + 86400.0)
     with jax.enable_x64(True):
-        steps = jnp.asarray(np.diff(seconds, prepend=0.0))
+        steps = steps_between(seconds)
         found = filtered(sizes(), jnp.zeros(21), steps, jnp.ones(21))
     assert float(found.variances[-1]) > 0.9 * START_STD**2
     assert float(found.variances[-2]) < 1.0
+
+
+def test_steps_of_one_length_are_kept_once():
+    instants = np.cumsum([10.0, 600.0, 600.0 + 1e-9, 900.0, 600.0])
+    steps = steps_between(instants)
+    np.testing.assert_array_equal(steps.lengths, [0.0, 600.0, 900.0])
+    np.testing.assert_array_equal(steps.seconds, [0.0, 600.0, 600.0, 900.0, 600.0])
 
 
 def test_lags_follow_step_by_step():

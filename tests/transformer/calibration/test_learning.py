@@ -22,7 +22,12 @@ from agewise.transformer.calibration.model import (
     air_errors,
 )
 from agewise.transformer.calibration.parameters import Location, Scale
-from agewise.transformer.calibration.record import ThermalRecord, sun_height, thermal_record
+from agewise.transformer.calibration.record import (
+    ThermalRecord,
+    afternoon_sun,
+    sun_height,
+    thermal_record,
+)
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise, top_oil
 from agewise.units import SECONDS_PER_MINUTE
 
@@ -150,7 +155,7 @@ def test_cells_keep_means_and_leave_gaps():
     np.testing.assert_allclose(cells.heating, 0.25)
     assert np.isnan(cells.measured[:2]).all() and (cells.readings[:2] == 0).all()
     np.testing.assert_allclose(cells.measured[2:], 50.0)
-    assert cells.steps[6] == pytest.approx(3600.0 + 600.0)
+    assert cells.steps.seconds[6] == pytest.approx(3600.0 + 600.0)
 
 
 def test_the_sun_stands_highest_at_noon_and_not_at_night():
@@ -158,3 +163,14 @@ def test_the_sun_stands_highest_at_noon_and_not_at_night():
     assert heights.argmax() == 13 and heights[13] == 1.0
     assert (heights[[0, 2, 4, 22]] == 0).all()
     assert (sun_height(np.arange(24) * 3600.0, None) == 0).all()
+
+
+def test_a_sun_that_is_late_is_a_sum_of_noon_and_afternoon():
+    """An hour and a half late by the clock, where noon alone leaves a fifth of its variance."""
+    seconds = np.arange(144) * 600.0
+    shapes = np.stack([sun_height(seconds, 0.0), afternoon_sun(seconds, 0.0)], axis=1)
+    late = sun_height(seconds, 22.5)
+    left = late - shapes @ np.linalg.lstsq(shapes, late, rcond=None)[0]
+    alone = late - shapes[:, :1] @ np.linalg.lstsq(shapes[:, :1], late, rcond=None)[0]
+    assert np.var(left) < 0.1 * np.var(late) < 0.15 * np.var(late) < np.var(alone)
+    assert (afternoon_sun(seconds, None) == 0).all()

@@ -13,6 +13,7 @@ from agewise.plant.quantity import Quantity
 from agewise.plant.sections import LearnedConstants
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
+from agewise.transformer.calibration.believable import believable
 from agewise.transformer.calibration.learning import learned
 from agewise.transformer.calibration.model import GRADIENT, OIL_MINUTES, WINDING_MINUTES
 from agewise.transformer.calibration.parameters import AbstractParameter
@@ -109,8 +110,9 @@ def top_oil_record(profile: Profile, nameplate: Nameplate, hold: Hold) -> Therma
     """The profile's top oil and what drives it, in cells."""
     assert profile.top_oil is not None
     air = filled_profile(replace(profile, top_oil=None), nameplate, hold).profile.ambient
+    oil = believable(profile.top_oil, air)
     return thermal_record(
-        profile.seconds, profile.load, air, profile.top_oil, hour=hour_of_day(profile), hold=hold
+        profile.seconds, profile.load, air, oil, hour=hour_of_day(profile), hold=hold
     )
 
 

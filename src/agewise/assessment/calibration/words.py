@@ -9,16 +9,21 @@ from agewise.assessment.calibration.check import LITTLE, CalibrationCheck
 from agewise.assessment.calibration.priors import least_minutes
 from agewise.plant.nameplate import Nameplate
 from agewise.transformer.calibration.model import (
+    AFTERNOON,
+    AFTERNOON_K,
     AIR_BIAS,
+    AIR_BIAS_K,
     EXPONENT,
     GRADIENT,
     LASTING,
     LASTING_D,
     NEARBY,
+    NEARBY_K,
     NOISE,
     OIL_MINUTES,
     RISE,
     SUN,
+    SUN_K,
     WANDERING,
     WANDERING_H,
     WINDING_MINUTES,
@@ -89,9 +94,11 @@ def constant_text(constant: Constant) -> str:
 def air_text(check: CalibrationCheck) -> str:
     """What is wrong with the thermometer of the air."""
     bias, sun, load = (_drawn(check, name) for name in (AIR_BIAS, SUN, NEARBY))
+    later = _drawn(check, AFTERNOON)
     return (
-        f"reads {bias} K too much, {sun} K more in the sun at noon and {load} K more at rated load "
-        f"(0 ± 1, 0 ± 3 and 0 ± 3 K before)"
+        f"reads {bias} K too much, {sun} K more in the sun at noon, {later} K more in the "
+        f"afternoon than at noon and {load} K more at rated load "
+        f"(0 ± {AIR_BIAS_K:g}, 0 ± {SUN_K:g}, 0 ± {AFTERNOON_K:g} and 0 ± {NEARBY_K:g} K before)"
     )
 
 

@@ -130,14 +130,16 @@ def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
     if nameplate.learned is None:
         return filled.ambient
     from agewise.assessment.calibration.calibrate import hour_of_day
-    from agewise.transformer.calibration.model import AIR_BIAS, NEARBY, SUN
-    from agewise.transformer.calibration.record import sun_height
+    from agewise.transformer.calibration.model import AFTERNOON, AIR_BIAS, NEARBY, SUN
+    from agewise.transformer.calibration.record import afternoon_sun, sun_height
 
     draws = nameplate.joint_draws
-    errors = (float(np.mean(draws.get(name, 0.0))) for name in (AIR_BIAS, SUN, NEARBY))
-    bias, sun, load = errors
-    height = sun_height(filled.seconds, hour_of_day(filled))
-    return filled.ambient - bias - sun * height - load * filled.load
+    bias, sun, afternoon, load = (
+        float(np.mean(draws.get(name, 0.0))) for name in (AIR_BIAS, SUN, AFTERNOON, NEARBY)
+    )
+    when = filled.seconds, hour_of_day(filled)
+    sunlit = sun * sun_height(*when) + afternoon * afternoon_sun(*when)
+    return filled.ambient - bias - sunlit - load * filled.load
 
 
 def _thermometer(nameplate: Nameplate) -> list[Finding]:

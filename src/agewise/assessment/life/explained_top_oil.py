@@ -15,6 +15,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.calibration.model import (
+    AFTERNOON,
     AIR_BIAS,
     LASTING,
     NEARBY,
@@ -22,7 +23,7 @@ from agewise.transformer.calibration.model import (
     WANDERING,
     WANDERING_H,
 )
-from agewise.transformer.calibration.record import sun_height
+from agewise.transformer.calibration.record import afternoon_sun, sun_height
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
 from agewise.transformer.prognostics.forecast import ModelError, model_error
 from agewise.transformer.prognostics.unknowns import Draws
@@ -48,13 +49,16 @@ class Explanation:
     """Standard deviation [K] and duration [s] of the model's error, where they were learned."""
     lasting_std: float = 0.0
     """Standard deviation of an error of the model that lasts for days [K]."""
+    afternoon: float = 0.0
+    """What the thermometer of the air reads too much in the afternoon, and too little in the
+    morning, beside the sun at noon [K]."""
 
     @property
     def oil(self) -> tuple[float, ...]:
         """All that the top oil depends on: draws that agree in it have the same top oil."""
         unit = self.constants
         constants = (unit.top_oil_lag, unit.top_oil_rise, unit.loss_ratio, unit.oil_exponent)
-        return (*constants, self.air_bias, self.sun, self.nearby)
+        return (*constants, self.air_bias, self.sun, self.nearby, self.afternoon)
 
 
 def explanations(nameplate: Nameplate, draws: Draws) -> list[Explanation]:
@@ -63,6 +67,7 @@ def explanations(nameplate: Nameplate, draws: Draws) -> list[Explanation]:
     if WANDERING not in draws:
         return [Explanation(unit) for unit in constants]
     count = len(draws[WANDERING])
+    afternoon = draws.get(AFTERNOON, np.zeros(count))
     return [
         Explanation(
             constants[n % len(constants)],
@@ -71,6 +76,7 @@ def explanations(nameplate: Nameplate, draws: Draws) -> list[Explanation]:
             float(draws[NEARBY][n]),
             (float(draws[WANDERING][n]), float(draws[WANDERING_H][n]) * SECONDS_PER_HOUR),
             float(draws[LASTING][n]),
+            float(afternoon[n]),
         )
         for n in range(count)
     ]
@@ -98,6 +104,11 @@ class Surroundings:
         """Height of the sun, from 0 at night to 1 at noon."""
         return sun_height(self.seconds, self.hour)
 
+    @cached_property
+    def afternoon(self) -> Series:
+        """What the afternoon has more of the sun than the morning, from -1 to 1."""
+        return afternoon_sun(self.seconds, self.hour)
+
     def modelled(self, explanation: Explanation, start: float | None = None) -> Series:
         """Top oil by the guide's model [°C], from a `start` [°C] or steady."""
         asked = (*explanation.oil, start)
@@ -107,6 +118,8 @@ class Surroundings:
             air = self.ambient - explanation.air_bias - explanation.nearby * self.load
             if explanation.sun:
                 air = air - explanation.sun * self.sun
+            if explanation.afternoon:
+                air = air - explanation.afternoon * self.afternoon
             series = (self.seconds, self.load, air)
             self._modelled[asked] = top_oil(
                 explanation.constants, *series, start=start, hold=self.hold

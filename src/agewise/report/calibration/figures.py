@@ -88,7 +88,7 @@ def _draw_cells(
 
     def line(axes: Axes, values: np.ndarray, colour: str, name: str = "", **looks: Any) -> None:
         # A line across a gap would show what nobody measured.
-        gaps = np.asarray(check.record.steps) > GAP_H * SECONDS_PER_HOUR
+        gaps = np.asarray(check.record.steps.seconds) > GAP_H * SECONDS_PER_HOUR
         axes.plot(times, np.where(gaps, np.nan, values), color=colour, label=name or None, **looks)
 
     band = SIGMAS * check.std

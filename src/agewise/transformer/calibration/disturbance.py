@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from agewise.types import Scalar
 
@@ -23,6 +23,33 @@ START_STD = 10.0
 """Standard deviation of the error of a start, and of what happens in a gap [K]."""
 GAP_S = 2 * 3600.0
 """Time between two cells from which on nobody knows what drove the oil in between [s]."""
+MILLISECOND = 3
+"""Decimals of a step in seconds; steps that differ by rounding alone are the same."""
+UNROLLED = 8
+"""Cells that one turn of a compiled loop of a lag goes through: its work is less than its turn."""
+
+
+class Steps(NamedTuple):
+    """Times from cell to cell, of which most records have a few only.
+
+    What depends on a step alone is worked out once for each length instead of once for each cell.
+    """
+
+    lengths: Float[Array | np.ndarray, " length"]
+    """The different times [s], increasing."""
+    places: Int[Array | np.ndarray, " cell"]
+    """Place among the lengths of the time from the cell before, for each cell."""
+
+    @property
+    def seconds(self) -> Series:
+        """Time from the cell before [s]; 0 for the first one."""
+        return self.lengths[self.places]
+
+
+def steps_between(instants: Float[np.ndarray, " cell"]) -> Steps:
+    """Steps from cell to cell of increasing instants [s], 0 for the first; to a millisecond."""
+    steps = np.round(np.diff(instants, prepend=instants[0]), MILLISECOND)
+    return Steps(*np.unique(steps, return_inverse=True))
 
 
 class Disturbance(NamedTuple):
@@ -58,26 +85,27 @@ class Filtered(NamedTuple):
 
 
 def filtered(
-    disturbance: Disturbance, residual: Series, steps: Series, readings: Series
+    disturbance: Disturbance, residual: Series, steps: Steps, readings: Series
 ) -> Filtered:
     """Filter the residual of a model.
 
     Args:
         disturbance: Sizes and durations of its parts.
         residual: Measured minus modelled temperature [K]; any number where nothing was read.
-        steps: Time from the cell before [s], 0 for the first.
+        steps: Times from cell to cell.
         readings: Readings of a cell over the usual number; 0 where nothing was read.
     """
     seen = readings > 0
     variance = disturbance.noise_std**2 / jnp.where(seen, readings, 1.0)
+    motions = _motion(disturbance, jnp.asarray(steps.lengths))
 
     # Written out over the four states instead of as 4 x 4 matrices: a scan of scalars is compiled
     # into a loop that is ten times quicker than one of small matrix products.
     def step(state, cell):
         mean, upper = state
         covariance = _symmetric(upper)
-        motion, value, seen, variance = cell
-        move, noise = _assembled(motion)
+        place, value, seen, variance = cell
+        move, noise = _assembled(jax.tree.map(lambda each: each[place], motions))
         mean = [_dot(row, mean) for row in move]
         half = [[_dot(row, column) for column in covariance] for row in move]  # F P, P symmetric
         upper = {(i, j): _dot(move[j], half[i]) + noise[i][j] for i, j in UPPER}
@@ -99,11 +127,11 @@ def filtered(
         disturbance.lasting_std,
     )
     upper = {(i, j): zero + sizes[i] ** 2 if i == j else zero for i, j in UPPER}
-    cells = (_motion(disturbance, steps), residual, seen, variance)
+    cells = (steps.places, residual, seen, variance)
     _, series = jax.lax.scan(step, ([zero] * len(STATES), upper), cells)
-    innovation, total, *_ = series
-    density = jnp.where(seen, -0.5 * (innovation**2 / total + jnp.log(2 * jnp.pi * total)), 0.0)
-    return Filtered(density.sum(), *series)
+    innovations, variances, *_ = series
+    density = -0.5 * (innovations**2 / variances + jnp.log(2 * jnp.pi * variances))
+    return Filtered(jnp.where(seen, density, 0.0).sum(), *series)
 
 
 STATES = range(4)
@@ -114,15 +142,19 @@ SHOWN = (0, 1, 3)
 """States that add up to the residual: a slope is not seen."""
 
 
-class _Motion(NamedTuple):
-    """How the states move from cell to cell, and the variance that is added on the way."""
+Lengths = Float[Array, " length"]
+"""A number for each length of a step."""
 
-    start: Series
-    wander: tuple[Series, Series, Series, Series]
-    lasting: Series
-    start_noise: Series
-    wander_noise: tuple[Series, Series, Series]
-    lasting_noise: Series
+
+class _Motion(NamedTuple):
+    """How the states move in a step, and the variance that is added on the way."""
+
+    start: Lengths
+    wander: tuple[Lengths, Lengths, Lengths, Lengths]
+    lasting: Lengths
+    start_noise: Lengths
+    wander_noise: tuple[Lengths, Lengths, Lengths]
+    lasting_noise: Lengths
 
 
 def _rate(disturbance: Disturbance) -> Scalar:
@@ -130,7 +162,7 @@ def _rate(disturbance: Disturbance) -> Scalar:
     return jnp.sqrt(3.0) / disturbance.wandering_time
 
 
-def _motion(disturbance: Disturbance, steps: Series) -> _Motion:
+def _motion(disturbance: Disturbance, steps: Lengths) -> _Motion:
     start, lasting = (
         jnp.exp(-steps / time) for time in (disturbance.lag, disturbance.lasting_time)
     )
@@ -179,9 +211,10 @@ def _dot(row: list, column: list) -> Any:
 def lagged(decay: Series, gain: Series, start: Scalar) -> Series:
     """Follow $y_n = d_n y_{n-1} + g_n$ from `start` through the cells."""
 
-    def joined(earlier, later):
-        return earlier[0] * later[0], later[0] * earlier[1] + later[1]
+    def step(before, cell):
+        after = cell[0] * before + cell[1]
+        return after, after
 
-    # Pairs of steps are joined in parallel, which a processor does quicker than one at a time.
-    product, total = jax.lax.associative_scan(joined, (decay, gain))
-    return product * start + total
+    # One after the other: joining pairs in parallel takes two seconds to compile, and is no
+    # quicker where many draws go through the cells together.
+    return jax.lax.scan(step, start, (decay, gain), unroll=UNROLLED)[1]

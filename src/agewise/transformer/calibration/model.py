@@ -22,9 +22,12 @@ from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 RISE, OIL_MINUTES, EXPONENT = "oil.top_oil_rise_k", "oil.time_constant_min", "oil.exponent"
 GRADIENT, WINDING_MINUTES = "winding.gradient_k", "winding.time_constant_min"
 """Names of the constants, as a nameplate spells them, in the units of its fields."""
-AIR_BIAS, SUN, NEARBY = "air.bias_k", "air.sun_k", "air.load_k"
-"""Errors of the air's thermometer [K]: a constant one, what the sun adds at noon, and what goes
-with the load: the warmth of a unit close by, or the sun over a solar plant, which is its load."""
+AIR_BIAS, SUN, AFTERNOON = "air.bias_k", "air.sun_k", "air.afternoon_k"
+NEARBY = "air.load_k"
+"""Errors of the air's thermometer [K]: a constant one; what the sun adds at noon; how much more it
+adds in the afternoon, and less in the morning, since neither its hours nor the side on which the
+thermometer hangs are known; and what goes with the load: the warmth of a unit close by, or the sun
+over a solar plant, which is its load."""
 WANDERING, WANDERING_H = "wandering.std_k", "wandering.hours"
 LASTING, LASTING_D = "lasting.std_k", "lasting.days"
 NOISE = "noise.std_k"
@@ -42,8 +45,9 @@ UNEXPLAINED: tuple[AbstractParameter, ...] = (
 )
 """Priors of what a model leaves unexplained: the guide's top oil is good to 1 or 2 K, and wind,
 rain and a drifting thermometer last for hours and days."""
-AIR_BIAS_K, SUN_K, NEARBY_K = 1.0, 3.0, 3.0
-"""Prior standard deviations of a thermometer's bias, and of what sun and load do to it [K]."""
+AIR_BIAS_K, SUN_K, AFTERNOON_K, NEARBY_K = 1.0, 3.0, 1.5, 3.0
+"""Prior standard deviations of a thermometer's bias, and of what sun and load do to it [K]. A sun
+that is an hour and a half late by the clock adds a third of its noon in the afternoon."""
 
 
 class AbstractThermalModel(eqx.Module):
@@ -76,7 +80,7 @@ class AbstractThermalModel(eqx.Module):
             values[NOISE],
         )
         residual = jnp.nan_to_num(jnp.asarray(record.measured)) - expected
-        return filtered(disturbance, residual, jnp.asarray(record.steps), record.readings)
+        return filtered(disturbance, residual, record.steps, record.readings)
 
     def log_posterior(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Scalar:
         """Logarithm of the posterior density of the coordinates [nats], without a constant."""
@@ -100,7 +104,8 @@ class TopOilModel(AbstractThermalModel):
     def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
         """Top oil of every cell [°C], steady at first, and its lag [s]."""
         losses = (1 + self.loss_ratio * record.heating) / (1 + self.loss_ratio)
-        wrong = values[AIR_BIAS] + values[SUN] * record.sun + values[NEARBY] * record.load
+        sun = values[SUN] * record.sun + values[AFTERNOON] * record.afternoon
+        wrong = values[AIR_BIAS] + sun + values[NEARBY] * record.load
         target = values[RISE] * losses ** values[EXPONENT] + record.air - wrong
         lag = self.k11 * values[OIL_MINUTES] * SECONDS_PER_MINUTE
         return _followed(target, lag, record), lag
@@ -133,11 +138,11 @@ class WindingModel(AbstractThermalModel):
 
 def _followed(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
     """What follows a target with a lag, steady at the first cell."""
-    decay = jnp.exp(-jnp.asarray(record.steps) / lag)
+    decay = jnp.exp(-jnp.asarray(record.steps.lengths) / lag)[record.steps.places]
     return lagged(decay, (1 - decay) * target, target[0])
 
 
 def air_errors() -> tuple[AbstractParameter, ...]:
     """Priors of what is wrong with the air's thermometer."""
-    errors = {AIR_BIAS: AIR_BIAS_K, SUN: SUN_K, NEARBY: NEARBY_K}
+    errors = {AIR_BIAS: AIR_BIAS_K, SUN: SUN_K, AFTERNOON: AFTERNOON_K, NEARBY: NEARBY_K}
     return tuple(Location(name, 0.0, std) for name, std in errors.items())

@@ -2,13 +2,11 @@
 
 import equinox as eqx
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Float
 
 from agewise.transformer.between_samples import Hold, interval_load
+from agewise.transformer.calibration.disturbance import Series, Steps, steps_between
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
-
-Series = Float[Array | np.ndarray, " cell"]
-"""A number for each cell."""
 
 CELL_MIN = 10.0
 """Shortest time whose rows are gathered into a cell [min]: the oil changes over hours."""
@@ -24,8 +22,8 @@ class ThermalRecord(eqx.Module):
 
     seconds: Series
     """Mean instant of each cell [s]."""
-    steps: Series
-    """Time from the cell before [s]; 0 for the first one."""
+    steps: Steps
+    """Times from cell to cell."""
     heating: Series
     """Mean square of the load since the cell before [p.u.²]."""
     load: Series
@@ -35,6 +33,9 @@ class ThermalRecord(eqx.Module):
     sun: Series
     """Mean height of the sun since the cell before, from 0 at night to 1 at noon; 0 where the hour
     is not known."""
+    afternoon: Series
+    """How much more the sun shines from the west, from -1 in the morning to 1 in the afternoon; 0
+    where the hour is not known."""
     measured: Series
     """The measured temperature [°C]; NaN in cells without a reading."""
     readings: Series
@@ -77,7 +78,7 @@ def thermal_record(
         upto = np.interp(instants, seconds, np.append(0.0, np.cumsum(pieces)))
         return np.append(first, np.diff(upto) / np.diff(instants))
 
-    sun = sun_height(seconds, hour)
+    sun, west = sun_height(seconds, hour), afternoon_sun(seconds, hour)
     there = np.isfinite(measured)
     readings = np.bincount(cell, there)
     with np.errstate(invalid="ignore"):  # 0/0 is NaN, which is how a cell without readings is told
@@ -85,11 +86,12 @@ def thermal_record(
     usual = float(np.median(readings[readings > 0])) if there.any() else 1.0
     return ThermalRecord(
         seconds=instants,
-        steps=np.diff(instants, prepend=instants[0]),
+        steps=steps_between(instants),
         heating=since_before(steps * held**2, float(load[0]) ** 2),
         load=since_before(steps * held, float(load[0])),
         air=since_before(straight(air), float(air[0])),
         sun=since_before(straight(sun), float(sun[0])),
+        afternoon=since_before(straight(west), float(west[0])),
         measured=level,
         readings=readings / usual,
     )
@@ -99,7 +101,22 @@ def sun_height(
     seconds: Float[np.ndarray, " time"], hour: float | None
 ) -> Float[np.ndarray, " time"]:
     """Height of the sun by the clock, from 0 at night to 1 at noon; all 0 without an `hour`."""
+    return np.zeros_like(seconds) if hour is None else np.maximum(0.0, np.cos(_way(seconds, hour)))
+
+
+def afternoon_sun(
+    seconds: Float[np.ndarray, " time"], hour: float | None
+) -> Float[np.ndarray, " time"]:
+    """Sun from the west by the clock: -1 in mid-morning, 1 in mid-afternoon, 0 at noon and night.
+
+    With it a sun that is late by this clock, or falls on one side, is as good as a right one.
+    """
     if hour is None:
         return np.zeros_like(seconds)
+    return 2 * np.sin(_way(seconds, hour)) * sun_height(seconds, hour)
+
+
+def _way(seconds: Float[np.ndarray, " time"], hour: float) -> Float[np.ndarray, " time"]:
+    """Angle of the sun from noon by the clock [rad]; by day less than a right angle."""
     clock = (hour + seconds / SECONDS_PER_HOUR) % (SECONDS_PER_DAY / SECONDS_PER_HOUR)
-    return np.maximum(0.0, np.cos(np.pi * (clock - NOON_H) / DAYLIGHT_H))
+    return np.pi * (clock - NOON_H) / DAYLIGHT_H
