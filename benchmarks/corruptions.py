@@ -20,6 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
 
 import argparse
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -79,6 +80,8 @@ def main() -> None:
                 counts[name][outcome] += 1
                 if asked.verbose and outcome in ("SILENT", "flagged, missed"):
                     print(f"{outcome}: {case} {seed} {name}: {text}", flush=True)
+            done = sum(counts.values(), Counter())
+            print(f"{case} {seed}: {dict(done)}", file=sys.stderr, flush=True)
     _print(counts)
 
 
