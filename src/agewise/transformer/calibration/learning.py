@@ -30,8 +30,8 @@ STARTS = (0.0, -3.0)
 follows quickly and an error that wanders quickly explain the same readings, up to a point."""
 
 FORBIDDEN = 1e9
-"""Loss where there is no density [nats]: far beyond any other, and finite, so that a search that got
-there comes back."""
+"""Loss where there is no density [nats]: far beyond any other, and finite, so that a search that
+got there comes back."""
 NARROWEST = 1e-6
 """Least variance of a proposal in coordinates of order one: where readings contradict each other,
 all weight may lie on a few draws, which span no volume."""
