@@ -11,7 +11,8 @@ apart). The answer is the life used at the worst height. An outcome is one of
 - flagged, held: findings that the clean file has not, and a 90 % interval with the clean answer;
 - flagged, missed: the same, but the interval does not hold it;
 - right: no such finding, and the interval holds the clean answer;
-- SILENT: no such finding, and it does not.
+- SILENT: no such finding, and it does not;
+- CRASHED: a trace instead of an answer.
 """
 
 import os
@@ -20,12 +21,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
 
 import argparse
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from corruption_kinds import FAULTS, HONEST, SCEPTIC
 
 from agewise import InputError, assess, conclusion
 from agewise.assessment.answer.summary import DataFinding, Summary
@@ -34,14 +37,21 @@ from agewise.plant.record import Record
 from agewise.plant.tables import iso_text
 from agewise.quality.quality import checked
 from agewise.twin.twin import TwinSettings, make_twin
-from benchmarks.corruption_kinds import FAULTS, HONEST, SCEPTIC
 
 CASES = ("floating-pv", "aged-substation")
 EVERY_MIN = 15
 """Minutes between the samples."""
 DAYS = {"sceptic": 4.0, "faults": 6.0}
 """Days of a file by study."""
-OUTCOMES = ("refused", "cannot tell", "flagged, held", "flagged, missed", "right", "SILENT")
+OUTCOMES = (
+    "refused",
+    "cannot tell",
+    "flagged, held",
+    "flagged, missed",
+    "right",
+    "SILENT",
+    "CRASHED",
+)
 OTHER = 1000
 """Added to the seed of the unit whose rows get into a file."""
 
@@ -77,8 +87,10 @@ def main() -> None:
                 spoiled = change(plant.frame, plant.other, rng)
                 outcome, text = _outcome(spoiled, plant, asked.method, honest=name in HONEST)
                 counts[name][outcome] += 1
-                if asked.verbose and outcome in ("SILENT", "flagged, missed"):
+                if asked.verbose and outcome in ("SILENT", "CRASHED", "flagged, missed"):
                     print(f"{outcome}: {case} {seed} {name}: {text}", flush=True)
+            done = sum(counts.values(), Counter())
+            print(f"{case} {seed}: {dict(done)}", file=sys.stderr, flush=True)
     _print(counts)
 
 
@@ -114,6 +126,8 @@ def _outcome(spoiled: pd.DataFrame, plant: Plant, method: str, *, honest: bool) 
         told = _told(spoiled, plant.nameplate, method)
     except InputError as error:
         return "refused", error.sentence
+    except Exception as error:  # a file must never end in a trace
+        return "CRASHED", repr(error)
     if told.decision.action == "cannot tell":
         return "cannot tell", told.decision.reason
     flags = _named(told) - _named(plant.answer)

@@ -76,9 +76,10 @@ def test_two_levels_of_which_none_is_the_usual_one_leave_nothing_to_tell(clean: 
     assert finding.mend
 
 
-def test_files_of_two_units_in_one_column_leave_nothing_to_tell(clean: Record):
+@pytest.mark.parametrize("apart", [2.5, 9.0])
+def test_files_of_two_units_in_one_column_leave_nothing_to_tell(clean: Record, apart: float):
     def mixed(oil, day):
-        return np.where(np.arange(oil.size) % 2, oil, oil - 9.0)
+        return np.where(np.arange(oil.size) % 2, oil, oil - apart)
 
     assert [f.mend for f in checked(with_oil(clean, mixed)).findings if f.kind == "ragged"]
 

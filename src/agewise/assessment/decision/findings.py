@@ -88,17 +88,19 @@ def noted_of(assessment: Assessment) -> Noted:
     found = assessment_findings(assessment, check)
     kept = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
     doubt = float(np.hypot(oil_doubt(found), kept.doubt_k))
-    found = found + kept.findings() + _too_doubtful(doubt)
+    found = found + kept.findings()
+    found += _too_doubtful(doubt, found)
     return Noted(check, found, min(doubt, MOST_DOUBT_K))
 
 
-def _too_doubtful(doubt: float) -> list[Finding]:
+def _too_doubtful(doubt: float, found: list[Finding]) -> list[Finding]:
     """Whether all that questions the oil together leaves nothing of an answer."""
     if doubt <= MOST_DOUBT_K:
         return []
+    causes = (f"{one.kind} {one.doubt_k:.0f} K" for one in found if one.doubt_k > 1)
     text = (
-        f"What was found makes an error of the oil of {doubt:.0f} K likely, which ages the paper "
-        f"{2 ** (doubt / 6):.0f} times as fast or as slowly."
+        f"What was found ({', '.join(causes)}) makes an error of the oil of {doubt:.0f} K likely, "
+        f"which is too much for an answer: 6 K more age the paper twice as fast."
     )
     mend = "Find out which is wrong: the nameplate's rise, the load, or the thermometer of the oil."
     return [Finding("doubt", text, mend=mend)]

@@ -31,6 +31,8 @@ class Promise:
     usual: float
     """Standard deviation of that difference by what is not known of the nameplate's rise, and by
     errors that nobody wonders about [K]."""
+    source: str = "nameplate"
+    """Who promises, in a word or two."""
 
     @property
     def doubt_k(self) -> float:
@@ -47,9 +49,9 @@ class Promise:
             return []
         text = (
             f"In the hottest hours the top oil reads {abs(self.off):.1f} K "
-            f"{'less' if self.off < 0 else 'more'} than nameplate, load and air promise, where "
-            f"{self.usual:.1f} K are usual: the nameplate, the load or the thermometer is wrong. "
-            f"The answer stands on what was measured, and is in doubt by that much."
+            f"{'less' if self.off < 0 else 'more'} than {self.source}, load and air promise, where "
+            f"{self.usual:.1f} K are usual: the {self.source}, the load or the thermometer is "
+            f"wrong. The answer stands on what was measured, and is in doubt by that much."
         )
         return [Finding("promise", text, doubt_k=self.doubt_k)]
 
@@ -72,4 +74,5 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     hot = both >= np.quantile(both[np.isfinite(both)], HOTTEST)
     share = (rise.std or 0.0) / rise.mean
     usual = float(np.hypot(share * np.mean((modelled - filled.ambient)[hot]), USUAL_K))
-    return Promise(float(np.mean((measured - modelled)[hot])), usual)
+    source = "guide's table" if RISE in nameplate.assumed else "nameplate"
+    return Promise(float(np.mean((measured - modelled)[hot])), usual, source)

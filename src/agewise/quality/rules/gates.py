@@ -18,6 +18,10 @@ MOST_PIECES = 400
 """Most pieces between leaps that are looked at; a column with more of them is ragged all over."""
 AMBIGUOUS = 1 / 3
 """Share of the readings beyond which nobody can say which of two levels is the true one."""
+IN_TURN, IN_TURN_K = 2.0, 0.5
+"""Factor by which, and least size [K] of it, readings must be further from their neighbours than
+from those after the next, to come from two sources in turn; for one source both are the same
+noise."""
 RAGGED_STEP_MIN = 15.0
 """Longest step between rows [min] at which neighbours of one oil must lie on a line."""
 
@@ -58,14 +62,23 @@ def ragged(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     findings = []
     for name in sheet.oils:
         values = sheet.columns[name]
-        present = np.flatnonzero(~np.isnan(values))
-        bends = np.abs(np.diff(values[present], n=2)) / 2
-        if bends.size and np.median(bends) > limits.ragged_k:
-            text = f"jumps to and fro by {np.median(bends):.2g} K from row to row, as no oil does,"
+        next_to, over_next = (_bend(values[~np.isnan(values)], reach) for reach in (1, 2))
+        # Of two sources in turn, each agrees with the row after the next far better.
+        in_turn = next_to > max(IN_TURN_K, IN_TURN * over_next)
+        if next_to > limits.ragged_k or in_turn:
+            text = f"jumps to and fro by {next_to:.2g} K from row to row, as no oil does,"
             found = rule_findings(sheet, "ragged", name, ~np.isnan(values), text, done="kept")
             mend = f"See whether {name} mixes two thermometers, two units or two files."
             findings += [replace(finding, mend=mend) for finding in found]
     return findings
+
+
+def _bend(values: Float[np.ndarray, " _"], reach: int) -> float:
+    """Median distance of a reading from the mean of those `reach` places before and behind [K]."""
+    if values.size <= 2 * reach:
+        return 0.0
+    about = (values[: -2 * reach] + values[2 * reach :]) / 2
+    return float(np.median(np.abs(values[reach:-reach] - about)))
 
 
 def _held(sheet: Sheet, name: str, limits: Thresholds) -> Mask:

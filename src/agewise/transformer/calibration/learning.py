@@ -30,6 +30,9 @@ STARTS = (0.0, -3.0)
 """Coordinates of the second parameter, a time constant, from which the mode is sought: oil that
 follows quickly and an error that wanders quickly explain the same readings, up to a point."""
 
+FORBIDDEN = 1e9
+"""Loss where there is no density [nats]: far beyond any other, and finite, so that a search that
+got there comes back."""
 NARROWEST = 1e-6
 """Least variance of a proposal in coordinates of order one: where readings contradict each other,
 all weight may lie on a few draws, which span no volume."""
@@ -122,6 +125,7 @@ def _mode(
 
     def loss(z: np.ndarray) -> tuple[float, np.ndarray]:
         around = -_log_posteriors(model, record, np.concatenate([[z], z + steps, z - steps]))
+        around = np.where(np.isfinite(around), around, FORBIDDEN)
         return float(around[0]), (around[1 : size + 1] - around[size + 1 :]) / (2 * DIFFERENCE)
 
     fits = []
