@@ -147,12 +147,21 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
         return [Finding("short scenario", text)]
     unseen = [name for name in SEASONS if name not in days.seen()]
     # Without dates no season is known, and to say that all are missing would be wrong.
-    missing = f" None lies in {', '.join(unseen)}." if days.seen() and unseen else ""
+    seen = days.seen()
+    where = f" None lies in {', '.join(unseen)}: {_calendar(prognosis)}." if unseen else ""
+    missing = where if seen else ""
     text = (
         f"The record is {observed:.3g} days long, less than a year: the days to come are taken to "
         f"be like these.{missing} A scenario of a year would tell more."
     )
     return [Finding("short record", text)]
+
+
+def _calendar(prognosis: Prognosis) -> str:
+    """Where seasons that nobody has seen are taken from, in half a sentence."""
+    if prognosis.assessment.nameplate.site.climate().known:
+        return "these follow the calendar of the site"
+    return "the days that were seen stand for them too, since site.latitude is not given"
 
 
 def _unknown_past(prognosis: Prognosis) -> list[Finding]:
@@ -162,8 +171,9 @@ def _unknown_past(prognosis: Prognosis) -> list[Finding]:
     years = prognosis.years_in_service
     if years:
         text = (
-            f"The nameplate does not say what life was used before: {years:.2g} years like the "
-            f"days to come are assumed. Give history.life_used_hours if you know better."
+            f"The nameplate does not say what life was used before: {years:.2g} years like those "
+            f"to come are assumed, but for the growth of the load. Give history.life_used_hours if "
+            f"you know better."
         )
     elif prognosis.assessment.nameplate.history.commissioned is not None:
         text = (

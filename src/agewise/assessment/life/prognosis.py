@@ -12,6 +12,7 @@ from agewise.assessment.life.doubts import DOUBTS, GROWTH, LIFE, PAST, USED, Dou
 from agewise.assessment.life.effort import FULL, Effort
 from agewise.assessment.life.evidence import Samples
 from agewise.assessment.life.exposure import Batches, Exposure, in_batches
+from agewise.assessment.life.lives import Lives, Split, followed
 from agewise.assessment.life.outlook import (
     Sensitivity,
     observed_days,
@@ -31,9 +32,7 @@ from agewise.transformer.prognostics.unknowns import (
     Unknown,
     drawn,
     held,
-    shares,
 )
-from agewise.transformer.prognostics.whole_days import whole_days
 
 WORST = "worst"
 """Name of the height that ages fastest."""
@@ -47,79 +46,6 @@ only shown beside them."""
 
 NO_NUMBERS = frozenset({"epistemic", "aleatoric"})
 """Sources that are the oil itself and its readings, and no numbers of a nameplate or a law."""
-
-
-@dataclass(frozen=True)
-class Lives:
-    """Lives of the insulation, one for each draw."""
-
-    hot_spot: Float[np.ndarray, " draw"]
-    """Highest hot-spot temperature of the window [°C]."""
-    loss: Float[np.ndarray, " draw"]
-    """Life used in the window [h]."""
-    used_before: Float[np.ndarray, " draw"]
-    """Life used before the window [h]."""
-    left: Float[np.ndarray, " draw"]
-    """Life left at the end of the window [h]; negative where more was used than there is."""
-    days: Days
-    """Days that stand for those to come, with the life that each uses."""
-
-    @property
-    def share_used(self) -> Float[np.ndarray, " draw"]:
-        """Share of the life that is used at the end of the window."""
-        used = self.used_before + self.loss
-        return used / (used + self.left)
-
-    def believed(self, after: Believed) -> "Lives":
-        """The same lives, of those draws that are believed."""
-        before, loss = after.used_before, after.of(self.loss)
-        left = after.draws[LIFE] - before - loss
-        days = self.days.taken(after.rows)
-        return Lives(after.of(self.hot_spot), loss, before, left, days)
-
-
-@dataclass(frozen=True, eq=False)
-class _Stretch:
-    """A stretch of time in every draw."""
-
-    hottest: Float[np.ndarray, " draw"]
-    """Highest hot-spot temperature [°C]."""
-    loss: Float[np.ndarray, " draw"]
-    """Life used in all of it [h]."""
-    daily: Float[np.ndarray, "draw day"]
-    """Life used in each of its whole days [h]."""
-
-
-def _followed(exposure: Exposure, hot_spots: Batches, draws: Draws) -> _Stretch:
-    """What the paper passes through; the life used is kept at the ends of days alone."""
-    whole = whole_days(exposure.seconds)
-    samples = np.append(whole.samples.ravel(), exposure.seconds.size - 1)
-    passed = exposure.passed(hot_spots, draws, samples)
-    # Day by day in memory, as `daily_loss` has them: sums over days then agree to the last digit.
-    before, after = np.split(np.asfortranarray(passed.used[:, :-1]), 2, axis=1)
-    return _Stretch(passed.hottest, passed.used[:, -1], whole.loss(before, after))
-
-
-@dataclass(frozen=True)
-class Split:
-    """Variances of the window's loss and of the years left, when one thing alone is not known."""
-
-    source: dict[str, Source]
-    """Source under which each unknown is counted, by the name of the unknown."""
-    variances: dict[str, tuple[float, float]]
-    """Variances of the loss [h²] and of the years left, by what alone varies: an unknown, or a
-    source that is not made of unknowns."""
-
-    def by_source(self, which: int) -> dict[str, float]:
-        """Shares of the variance of the loss (0) or of the years left (1), by source."""
-        sums: dict[str, float] = dict.fromkeys(SOURCES, 0.0)
-        for name, pair in self.variances.items():
-            sums[self.source.get(name, name)] += pair[which]
-        return shares(sums)
-
-    def by_unknown(self, which: int) -> dict[str, float]:
-        """Shares of the variance of the loss (0) or of the years left (1), by unknown."""
-        return shares({name: pair[which] for name, pair in self.variances.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,7 +208,7 @@ class Prognosis:
 
     def _lived(self, varied: Collection[str], draws: Draws, hot_spots: Batches) -> Lives:
         """Lives with these draws and hot spots."""
-        window = _followed(self.window[WORST], hot_spots, draws)
+        window = followed(self.window[WORST], hot_spots, draws)
         future = self._days_to_come(varied, draws, window.daily)
         before = self._used_before(draws, future)
         left = draws[LIFE] - before - window.loss
@@ -293,7 +219,7 @@ class Prognosis:
     ) -> Days:
         """Days to come: those of the scenario, or some like those that were `seen`."""
         if self.forecast is not None and self.scenario is not None:
-            ahead = _followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
+            ahead = followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
             return scenario_days(ahead.daily, self.scenario.timeline, self.sensitivity)
         assessment, answer = self.assessment, self.sensitivity
         climate = assessment.nameplate.site.climate()

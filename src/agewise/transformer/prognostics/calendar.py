@@ -34,6 +34,11 @@ class Climate:
     monthly_air: tuple[float, ...] | None = None
     """Mean air of the twelve months from January on [°C]; by the latitude unless given."""
 
+    @property
+    def known(self) -> bool:
+        """Whether anything is known of the place."""
+        return self.latitude is not None or self.monthly_air is not None
+
     def air(self, day_of_year: Float[np.ndarray, " day"]) -> Float[np.ndarray, " day"]:
         """Expected air about the mean of the year [K]; nothing where the place is not known."""
         if self.monthly_air is not None:
@@ -86,6 +91,10 @@ def with_seasons(
         colder = abs(float(_warmth(whole).mean() - _warmth(seen).mean()))
         load = 0.0 if season in days.season else kelvin_per_load * SEASON_LOAD_SHARE
         spreads.append(slope * float(np.hypot(climate.swing_std * colder, load)))
+    if not climate.known:
+        # Nobody says which way the seasons go: the mean stays that of the days that were seen, or
+        # the chance of a hotter winter would outweigh everything.
+        shifts = [-(spread**2) / 2 for spread in spreads]
     known = replace(days.variation, shifts=tuple(shifts), seasons=tuple(spreads))
     return replace(days, variation=known)
 

@@ -117,11 +117,14 @@ class Variation:
     def factors(
         self, count: int, *, rng: np.random.Generator
     ) -> tuple[Float[np.ndarray, " draw"], Float[np.ndarray, "draw season"]]:
-        """Factors on all days, and on those that stand for a season not seen, in every draw."""
+        """Factors on all days, and on those that stand for a season not seen, in every draw.
+
+        Their medians are one: it is kelvin that are as likely too many as too few.
+        """
         chance = rng.standard_t(self.independent, count)
         # A season is warmer or cooler than the calendar says in all seasons at once.
         other = rng.standard_normal(count)[:, None] * np.array(self.seasons)
-        return np.exp(self.mean * chance), np.exp(other - np.square(self.seasons) / 2)
+        return np.exp(self.mean * chance), np.exp(other)
 
     def years(self, shape: tuple[int, int], *, rng: np.random.Generator) -> np.ndarray:
         """Good and bad years: a factor on each, whose mean is one."""
