@@ -12,14 +12,21 @@ JOINT = 1e6
 RAMP = RAMP_H * SECONDS_PER_HOUR
 
 
-def sure_of(mean: float, epistemic: float, aleatoric: float, **span: float) -> Window:
+def sure_of(
+    mean: float,
+    epistemic: float,
+    aleatoric: float,
+    *,
+    joint: float = -np.inf,
+    until: float = np.inf,
+) -> Window:
     """A window that says the same of every point."""
 
     def predict(heights: np.ndarray, seconds: np.ndarray) -> Prediction:
         return Prediction(*(np.full(seconds.size, value) for value in (mean, epistemic, aleatoric)))
 
     window = object.__new__(Window)
-    vars(window).update(span=Span(0, 1, **span), predict=predict)
+    vars(window).update(span=Span(0, 1, joint, until), predict=predict)
     return window
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.prognostics.calendar import Climate, with_seasons
@@ -55,22 +56,40 @@ def _steady_rise(unit: ThermalConstants, load: float) -> float:
 
 def observed_days(
     loss: Float[np.ndarray, "draw day"],
-    timeline: Timeline,
+    profile: Profile,
     climate: Climate,
     answer: Sensitivity,
 ) -> Days:
-    """Days that were seen, and how far others may differ from them.
+    """Days that were measured, and how far others may differ from them.
 
     Args:
-        loss: Life that each day uses, in every draw [h].
-        timeline: Dates of the stretch, which tell the seasons.
+        loss: Life that each day of the profile uses, in every draw [h].
+        profile: The measurements, whose dates tell the seasons.
         climate: What is known of the air over the year.
         answer: How a loss answers to air and load.
     """
-    seen = days(loss, timeline, ordered=False)
-    lasting = lasting_variation(loss.mean(axis=0), answer.slope, answer.kelvin_per_load)
-    dates, numbers = days_of_year(loss.shape[1], timeline), (answer.slope, answer.kelvin_per_load)
-    return with_seasons(replace(seen, variation=lasting), dates, climate, *numbers)
+    # A day on which typical ones stood in says nothing of how days differ.
+    measured = measured_days(profile, loss.shape[1])
+    dates, loss = days_of_year(loss.shape[1], profile.timeline), loss[:, measured]
+    dates, numbers = (
+        None if dates is None else dates[measured],
+        (answer.slope, answer.kelvin_per_load),
+    )
+    lasting = lasting_variation(loss.mean(axis=0), *numbers)
+    seen = replace(_days(loss, dates, ordered=False), variation=lasting)
+    return with_seasons(seen, dates, climate, *numbers)
+
+
+def measured_days(profile: Profile, count: int) -> Int[np.ndarray, " measured"]:
+    """Days, of `count` whole ones from the start, most of whose air and oil was read; all if none
+    was."""
+    read = np.isfinite(profile.ambient)
+    if profile.top_oil is not None:
+        read &= np.isfinite(profile.top_oil)
+    day = np.minimum(profile.seconds // SECONDS_PER_DAY, count - 1).astype(int)
+    rows, there = np.bincount(day, minlength=count), np.bincount(day, read, minlength=count)
+    mostly = np.flatnonzero(there > 0.5 * rows)
+    return mostly if mostly.size else np.arange(count)
 
 
 def scenario_days(
@@ -78,18 +97,23 @@ def scenario_days(
 ) -> Days:
     """Days of a scenario in their order; years that repeat them are good and bad ones."""
     lasting = lasting_variation(loss.mean(axis=0), answer.slope, answer.kelvin_per_load)
-    return replace(days(loss, timeline, ordered=True), variation=Variation(year=lasting.year))
+    seen = _days(loss, days_of_year(loss.shape[1], timeline), ordered=True)
+    return replace(seen, variation=Variation(year=lasting.year))
 
 
-def days(loss: Float[np.ndarray, "draw day"], timeline: Timeline, *, ordered: bool) -> Days:
-    """The days of a stretch of time, as days to come that are exactly like them.
+def _days(
+    loss: Float[np.ndarray, "draw day"],
+    dates: Int[np.ndarray, " day"] | None,
+    *,
+    ordered: bool,
+) -> Days:
+    """Days of the year (None where there are no dates) as days to come that are exactly like them.
 
     Args:
         loss: Life that each day uses, in every draw [h].
-        timeline: Dates of the stretch, which tell the seasons.
+        dates: Days of the year, which tell the seasons.
         ordered: Whether the days follow each other in this order.
     """
-    dates = days_of_year(loss.shape[1], timeline)
     known = np.full(loss.shape[1], -1) if dates is None else seasons(dates)
     return Days(loss, known, ordered)
 

@@ -223,7 +223,7 @@ class Prognosis:
             return scenario_days(ahead.daily, self.scenario.timeline, self.sensitivity)
         assessment, answer = self.assessment, self.sensitivity
         climate = assessment.nameplate.site.climate()
-        days = observed_days(seen, assessment.profile.timeline, climate, answer)
+        days = observed_days(seen, assessment.profile, climate, answer)
         days = replace(days, trend=answer.trend(draws[GROWTH]))
         return days.another(rng=self._rng("record")) if "future" in varied else days
 

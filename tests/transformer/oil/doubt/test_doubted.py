@@ -7,7 +7,7 @@ import jax
 import numpy as np
 import pytest
 
-from agewise.assessment.decision.findings import profile_error
+from agewise.assessment.decision.misfit import profile_error
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
