@@ -8,6 +8,7 @@ import jax
 import numpy as np
 import pytest
 
+from agewise.assessment.life.outlook import measured_days
 from agewise.assessment.oil.assess import assess, restored
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
@@ -115,3 +116,9 @@ def test_a_stored_silence_comes_back(tmp_path: Path):
     before, after = (each.predict(heights, seconds) for each in (fitted(), again))
     np.testing.assert_array_equal(before.mean, after.mean)
     np.testing.assert_array_equal(before.epistemic, after.epistemic)
+
+
+def test_days_to_come_are_like_measured_ones():
+    """Typical days that stood in say nothing of how days differ."""
+    assert measured_days(silenced(SILENT), 14).tolist() == [0, 1, 2, 3, 4, 9, 10, 11, 12, 13]
+    assert measured_days(silenced((0.0, 14 * DAY)), 14).tolist() == list(range(14))

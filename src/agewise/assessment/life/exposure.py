@@ -197,5 +197,5 @@ class Exposure:
         return self.rate(hot_spot, {name: values[rows] for name, values in draws.items()})
 
     def _law_varies(self, draws: Draws) -> bool:
-        laws = (draws[unknown.name] for unknown in self.winding.nameplate.insulation.law.unknowns())
+        laws = (draws[unknown.name] for unknown in self.winding.nameplate.ageing_law.unknowns())
         return any((values != values[0]).any() for values in laws)

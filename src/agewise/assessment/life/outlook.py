@@ -56,25 +56,25 @@ def _steady_rise(unit: ThermalConstants, load: float) -> float:
 
 def observed_days(
     loss: Float[np.ndarray, "draw day"],
-    profile: Profile,
+    timeline: Timeline,
     climate: Climate,
     answer: Sensitivity,
+    *,
+    measured: Int[np.ndarray, " measured"] | None = None,
 ) -> Days:
-    """Days that were measured, and how far others may differ from them.
+    """Days that were seen, and how far others may differ from them.
 
     Args:
-        loss: Life that each day of the profile uses, in every draw [h].
-        profile: The measurements, whose dates tell the seasons.
+        loss: Life that each day uses, in every draw [h].
+        timeline: Dates of the stretch, which tell the seasons.
         climate: What is known of the air over the year.
         answer: How a loss answers to air and load.
+        measured: Days that were measured; all if None. One on which typical days stood in says
+            nothing of how days differ.
     """
-    # A day on which typical ones stood in says nothing of how days differ.
-    measured = measured_days(profile, loss.shape[1])
-    dates, loss = days_of_year(loss.shape[1], profile.timeline), loss[:, measured]
-    dates, numbers = (
-        None if dates is None else dates[measured],
-        (answer.slope, answer.kelvin_per_load),
-    )
+    dates, numbers = days_of_year(loss.shape[1], timeline), (answer.slope, answer.kelvin_per_load)
+    if measured is not None:
+        loss, dates = loss[:, measured], None if dates is None else dates[measured]
     lasting = lasting_variation(loss.mean(axis=0), *numbers)
     seen = replace(_days(loss, dates, ordered=False), variation=lasting)
     return with_seasons(seen, dates, climate, *numbers)
@@ -97,8 +97,18 @@ def scenario_days(
 ) -> Days:
     """Days of a scenario in their order; years that repeat them are good and bad ones."""
     lasting = lasting_variation(loss.mean(axis=0), answer.slope, answer.kelvin_per_load)
-    seen = _days(loss, days_of_year(loss.shape[1], timeline), ordered=True)
-    return replace(seen, variation=Variation(year=lasting.year))
+    return replace(days(loss, timeline, ordered=True), variation=Variation(year=lasting.year))
+
+
+def days(loss: Float[np.ndarray, "draw day"], timeline: Timeline, *, ordered: bool) -> Days:
+    """The days of a stretch of time, as days to come that are exactly like them.
+
+    Args:
+        loss: Life that each day uses, in every draw [h].
+        timeline: Dates of the stretch, which tell the seasons.
+        ordered: Whether the days follow each other in this order.
+    """
+    return _days(loss, days_of_year(loss.shape[1], timeline), ordered=ordered)
 
 
 def _days(
@@ -107,13 +117,7 @@ def _days(
     *,
     ordered: bool,
 ) -> Days:
-    """Days of the year (None where there are no dates) as days to come that are exactly like them.
-
-    Args:
-        loss: Life that each day uses, in every draw [h].
-        dates: Days of the year, which tell the seasons.
-        ordered: Whether the days follow each other in this order.
-    """
+    """Days to come that are like these; `dates` are days of the year, None where unknown."""
     known = np.full(loss.shape[1], -1) if dates is None else seasons(dates)
     return Days(loss, known, ordered)
 

@@ -15,6 +15,7 @@ from agewise.assessment.life.exposure import Batches, Exposure, in_batches
 from agewise.assessment.life.lives import Lives, Split, followed
 from agewise.assessment.life.outlook import (
     Sensitivity,
+    measured_days,
     observed_days,
     scenario_days,
     sensitivity,
@@ -223,7 +224,9 @@ class Prognosis:
             return scenario_days(ahead.daily, self.scenario.timeline, self.sensitivity)
         assessment, answer = self.assessment, self.sensitivity
         climate = assessment.nameplate.site.climate()
-        days = observed_days(seen, assessment.profile, climate, answer)
+        profile = assessment.profile
+        measured = measured_days(profile, seen.shape[1])
+        days = observed_days(seen, profile.timeline, climate, answer, measured=measured)
         days = replace(days, trend=answer.trend(draws[GROWTH]))
         return days.another(rng=self._rng("record")) if "future" in varied else days
 
