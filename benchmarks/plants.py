@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from agewise.assessment.decision.cooling_verdict import cooling_check
+from agewise.assessment.decision.findings import noted_of
 from agewise.assessment.decision.rating import RatingRequest, rating
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
@@ -120,7 +121,7 @@ def _answers(fitted: Assessment) -> dict[str, np.ndarray]:
     `life_used` is the reported interval, which also doubts the ageing law and the winding's
     exponent; `life_used_drawn` has the doubts alone in which these twins differ.
     """
-    prognosis = Prognosis(fitted, 1.0, effort=EFFORT)
+    prognosis = Prognosis(fitted, 1.0, effort=EFFORT, doubts=noted_of(fitted).doubts())
     drawn = {"epistemic", GRADIENT, *fitted.nameplate.joint_draws}
     answers = {
         "hot_spot": prognosis.lives.hot_spot,

@@ -21,8 +21,10 @@ from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
 from agewise.assessment.stored import (
     FIELD,
+    FORMAT,
     LIFE,
     NAMEPLATE,
+    NEWEST,
     POSTERIOR,
     PROFILE,
     SCENARIO,
@@ -195,9 +197,9 @@ def _monitor(directory: Path, *, resume: bool, terminal: bool) -> Monitor:
 
 
 def _numbered(assessment: Assessment) -> dict[str, np.ndarray]:
-    """The arrays of every window, the window's number before their names."""
+    """The arrays of every window and their format, the window's number before their names."""
     return {
         f"{number}.{name}": array
         for number, window in enumerate(assessment.windows)
-        for name, array in window.posterior.arrays().items()
+        for name, array in (window.posterior.arrays() | {FORMAT: np.array(NEWEST)}).items()
     }

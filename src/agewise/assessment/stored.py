@@ -15,6 +15,7 @@ from agewise.arrays import damaged, read_arrays
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.oil.assess import restored
 from agewise.assessment.oil.assessment import Assessment, Window
+from agewise.assessment.oil.methods import NETWORKS
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.plant.nameplate_file import read_nameplate
@@ -28,6 +29,10 @@ POSTERIOR, FIELD, SUMMARY = "posterior.npz", "field.nc", "summary.json"
 """Arrays of the posterior, the field over time and height, and the answer."""
 LIFE = "life.npz"
 """The draws behind the summary."""
+
+FORMAT, NEWEST = "format", 2
+"""Name of the array with the number of the format of a window's arrays, and the newest number. In
+the first one, networks knew nothing of fast changes of the air; closed forms are the same."""
 
 NOT_OF_THE_FIT = {"grid", "reading", "thresholds"}
 """Settings of a run's identity that are no fields of `Settings`: how files are read and written,
@@ -63,7 +68,11 @@ def assessment_of(run: Run) -> Assessment:
     path = run.directory / POSTERIOR
     arrays = read_arrays(path)
     try:
-        assessment = restored(profile, nameplate, settings, _by_window(arrays))
+        by_window = _by_window(arrays)
+        formats = {int(own.pop(FORMAT, 1)) for own in by_window}
+        if settings.method in NETWORKS and formats != {NEWEST}:
+            raise damaged(path, "was made by an older agewise, whose networks are read no more")
+        assessment = restored(profile, nameplate, settings, by_window)
         for window in assessment.windows:
             _try(window)
     except InputError:

@@ -16,8 +16,12 @@ HOTTEST = 0.8
 """Quantile of the top oil from which on hours are the hottest: they age the paper."""
 USUAL_K = 1.0
 """Error of the guide's top oil or of the air's thermometer that nobody wonders about [K]."""
-REACHED = 1.28
-"""Standard deviations from the middle of a normal distribution to the end of its 80 % interval."""
+UNIT_SHARE = 0.15
+"""Standard deviation of a unit's rise about the one that its nameplate prints, as a share: printed
+ones are guaranteed, rounded or a sister's, and units run up to a quarter away from them."""
+WRONG, WRONG_SHARE = 0.05, 0.30
+"""Chance that thermometer or load are wrong, before anything is seen, and how far they are wrong
+then, as a share of the rise: a probe that sits lower, or the load of another unit."""
 BROKEN_Z, BROKEN_K = 2.0, 2.0
 """Difference that is worth a finding: in standard deviations, and in kelvin."""
 
@@ -28,30 +32,45 @@ class Promise:
 
     off: float
     """Measured less promised top oil [K]."""
-    usual: float
-    """Standard deviation of that difference by what is not known of the nameplate's rise, and by
-    errors that nobody wonders about [K]."""
+    rise: float
+    """Promised rise over the air in these hours [K]."""
+    share: float
+    """Standard deviation with which the nameplate's rise is believed, as a share of it."""
     source: str = "nameplate"
     """Who promises, in a word or two."""
 
     @property
-    def doubt_k(self) -> float:
-        r"""Standard deviation of an error of the readings [K].
+    def usual(self) -> float:
+        """Standard deviation of the difference by what is believed of the nameplate, and by errors
+        that nobody wonders about [K]."""
+        return float(np.hypot(self.share * self.rise, USUAL_K))
 
-        Of a difference $d$, a share $\sigma^2/(d^2 + \sigma^2)$ is what is usual; the rest may be
-        the readings', and the 80 % interval reaches that far.
+    @property
+    def doubt_k(self) -> float:
+        r"""Standard deviation of an error of the readings [K], $\sqrt{p}\,|d|$.
+
+        $p$ is the chance that the readings are wrong and not the nameplate: the difference $d$ is
+        normal either way, only wider where they are.
         """
-        return abs(self.off) ** 3 / (self.off**2 + self.usual**2) / REACHED
+        unit = np.hypot(max(self.share, UNIT_SHARE) * self.rise, USUAL_K)
+        wrong = np.hypot(unit, WRONG_SHARE * self.rise)
+        spreads, chances = np.array([wrong, unit]), np.array([WRONG, 1 - WRONG])
+        weights = chances * np.exp(-((self.off / spreads) ** 2) / 2) / spreads
+        # Far beyond both, the wider one is left.
+        total = float(weights.sum())
+        chance = float(weights[0]) / total if total > 0 else 1.0
+        return chance**0.5 * abs(self.off)
 
     def findings(self) -> list[Finding]:
-        """A finding where the promise is broken by more than the nameplate may be wrong."""
+        """A finding where the promise is broken by more than the nameplate is believed to be."""
         if abs(self.off) < max(BROKEN_K, BROKEN_Z * self.usual):
             return []
         text = (
             f"In the hottest hours the top oil reads {abs(self.off):.1f} K "
             f"{'less' if self.off < 0 else 'more'} than {self.source}, load and air promise, where "
             f"{self.usual:.1f} K are usual: the {self.source}, the load or the thermometer is "
-            f"wrong. The answer stands on what was measured, and is in doubt by that much."
+            f"wrong. The answer stands on what was measured; that the readings may be wrong makes "
+            f"{self.doubt_k:.1f} K of doubt."
         )
         return [Finding("promise", text, doubt_k=self.doubt_k)]
 
@@ -64,7 +83,7 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     """
     learned, measured = nameplate.learned, profile.top_oil
     if learned is None or measured is None or RISE not in learned.given:
-        return Promise(0.0, USUAL_K)
+        return Promise(0.0, 0.0, 0.0)
     given = nameplate.as_given()
     filled = filled_profile(profile, given, hold).profile
     constants, rise = given.thermal_constants(), learned.given[RISE]
@@ -72,7 +91,10 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     # Hot by both together, so that neither of them chooses the hours that suit it.
     both = np.where(np.isnan(measured), -np.inf, measured + modelled)
     hot = both >= np.quantile(both[np.isfinite(both)], HOTTEST)
-    share = (rise.std or 0.0) / rise.mean
-    usual = float(np.hypot(share * np.mean((modelled - filled.ambient)[hot]), USUAL_K))
     source = "guide's table" if RISE in nameplate.assumed else "nameplate"
-    return Promise(float(np.mean((measured - modelled)[hot])), usual, source)
+    return Promise(
+        off=float(np.mean((measured - modelled)[hot])),
+        rise=float(np.mean((modelled - filled.ambient)[hot])),
+        share=(rise.std or 0.0) / rise.mean,
+        source=source,
+    )

@@ -58,5 +58,6 @@ def equation_doubts(
         end.air,
         profile.seconds,
         profile.interior if inside else {},
-        end.share,
+        # A bottom that is measured does not move with what the air's thermometer has wrong.
+        1.0 if end.measured else end.share,
     )

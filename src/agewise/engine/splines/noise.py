@@ -101,8 +101,10 @@ class NoiseLaw:
         kind = list(LAWS)[int(arrays["noise_kind"])]
         # Runs of older versions have no bounds.
         low, high = arrays.get("noise_bounds", (-WIDEST, WIDEST))
-        period = float(arrays["noise_period"]) or None
-        return cls(kind, arrays["noise_weights"], period, (float(low), float(high)))
+        period, weights = float(arrays["noise_period"]) or None, arrays["noise_weights"]
+        if np.abs(weights).max() > WIDEST:
+            raise ValueError("a noise beyond all numbers")
+        return cls(kind, weights, period, (float(low), float(high)))
 
 
 def fitted_law(

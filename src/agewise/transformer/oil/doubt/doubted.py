@@ -38,7 +38,8 @@ class Doubts:
     inside: Mapping[float, Float[np.ndarray, " time"]]
     """Readings of sensors between the ends [°C] by height, NaN where there is none."""
     bottom_share: float
-    """Rise of the bottom over the air as a share of the top's, where it was assumed; else 0."""
+    """Rise of the bottom over the air as a share of the top's where it was assumed, 0 where it is
+    the air, 1 where it is measured."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,8 +48,8 @@ class EquationOil:
     air: Float[np.ndarray, " time"]
     """Temperature of the air at the instants [°C]."""
     bottom_share: float
-    """Rise of the bottom over the air as a share of the top's; 0 where the bottom is measured or is
-    the air."""
+    """Rise of the bottom over the air as a share of the top's, 0 where the bottom is the air; 1
+    where it is measured, since then no error of the air moves it."""
 
     def solved(self, constants: Constants) -> Float[np.ndarray, "time node"]:
         """The oil with departures of the constants [°C]."""
