@@ -173,11 +173,23 @@ def test_a_conductivity_of_oil_at_rest_is_told(twin: Twin):
     assert "0.13" in told.text
 
 
-@pytest.mark.parametrize(("factor", "word"), [(0.8, "less"), (1.0, ""), (1.25, "more")])
-def test_a_top_oil_that_breaks_the_promise_of_its_nameplate_is_told_and_widens_the_answer(
-    factor: float, word: str
+@pytest.mark.parametrize(
+    ("factor", "word", "widens"),
+    [
+        (0.6, "less", True),
+        (0.8, "less", False),
+        (1.0, "", False),
+        (1.25, "more", False),
+        (1.5, "more", True),
+    ],
+)
+def test_a_top_oil_that_breaks_the_promise_of_its_nameplate_is_told_and_may_widen_the_answer(
+    factor: float, word: str, widens: bool
 ):
-    """Oil that rises by another share than load and air make it, and no more is wrong."""
+    """Oil that rises by another share than load and air make it, and no more is wrong.
+
+    Units differ by a quarter from what is printed; beyond, the readings may be wrong.
+    """
     made = make_twin(TwinSettings(seed=105, days=2.0, case="aged-substation"))
     thinned = profile_from(made.frame.iloc[::15], where="quarters of an hour")
     assert thinned.top_oil is not None
@@ -188,6 +200,7 @@ def test_a_top_oil_that_breaks_the_promise_of_its_nameplate_is_told_and_widens_t
     assert bool(told) == bool(word)
     if told:
         assert f" {word} than nameplate" in told[0].text
+    if widens:
         assert noted.doubts().sensor_bias_k > 2.0
     else:
         assert noted.doubts().sensor_bias_k < 0.5

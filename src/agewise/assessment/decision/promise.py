@@ -47,12 +47,15 @@ class Promise:
 
     @property
     def doubt_k(self) -> float:
-        r"""Standard deviation of an error of the readings [K], $\sqrt{p}\,|d|$.
+        r"""Standard deviation of an error of the readings [K], $\sqrt{p}\,|d|$; 0 as long as units
+        usually differ so much from what is printed.
 
         $p$ is the chance that the readings are wrong and not the nameplate: the difference $d$ is
         normal either way, only wider where they are.
         """
-        unit = np.hypot(max(self.share, UNIT_SHARE) * self.rise, USUAL_K)
+        unit = float(np.hypot(max(self.share, UNIT_SHARE) * self.rise, USUAL_K))
+        if abs(self.off) <= BROKEN_Z * unit:
+            return 0.0
         wrong = np.hypot(unit, WRONG_SHARE * self.rise)
         spreads, chances = np.array([wrong, unit]), np.array([WRONG, 1 - WRONG])
         weights = chances * np.exp(-((self.off / spreads) ** 2) / 2) / spreads
@@ -69,10 +72,14 @@ class Promise:
             f"In the hottest hours the top oil reads {abs(self.off):.1f} K "
             f"{'less' if self.off < 0 else 'more'} than {self.source}, load and air promise, where "
             f"{self.usual:.1f} K are usual: the {self.source}, the load or the thermometer is "
-            f"wrong. The answer stands on what was measured; that the readings may be wrong makes "
-            f"{self.doubt_k:.1f} K of doubt."
+            f"wrong. The answer stands on what was measured{self._widened()}."
         )
         return [Finding("promise", text, doubt_k=self.doubt_k)]
+
+    def _widened(self) -> str:
+        if self.doubt_k == 0:
+            return ""
+        return f"; that the readings may be wrong makes {self.doubt_k:.1f} K of doubt"
 
 
 def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
