@@ -149,6 +149,25 @@ def test_other_sets_of_arrays_are_refused(plant: Plant, method: str, change: str
     assert "posterior.npz holds no posterior" in refused(plant, run)
 
 
+def without_format(arrays: dict[str, np.ndarray]) -> None:
+    """As a version left them that did not count formats."""
+    assert arrays.pop("0.format") == 2
+
+
+@methods
+def test_an_older_closed_form_is_read_and_an_older_network_is_not(
+    plant: Plant, method: str, tmp_path: Path
+):
+    older = spoiled(plant.run(method), tmp_path / "older", with_arrays(without_format))
+    before, after = (
+        predictions_at(assessment_of(load_run(run)), POINTS, where="points")
+        for run in (plant.run(method), older)
+    )
+    pd.testing.assert_frame_equal(before, after)
+    network = spoiled(older, tmp_path / "network", lambda folder: None, method="vi")
+    assert "older agewise, whose networks are read no more" in refused(plant, network)
+
+
 OTHERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "flat": lambda array: array.ravel()[: max(1, array.size // 2)],
     "scalar": lambda array: np.array(array.ravel()[:1].sum()),

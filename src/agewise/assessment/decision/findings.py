@@ -30,6 +30,16 @@ UNITS = (
 MOST_DOUBT_K = 10.0
 """Standard deviation of an error of the oil beyond which nothing can be told [K]: the paper ages
 three times as fast or as slowly, and a 90 % interval spans a factor of forty."""
+CAUSES = {
+    "heatless": "a load without its heat",
+    "bias": "a thermometer that steps",
+    "thermometer": "oil that follows the air at once",
+    "misfit": "readings that the fit misses",
+    "nameplate": "oil that load and air do not explain",
+    "promise": "oil far from what is promised",
+    "rare": "rows far apart",
+}
+"""What puts the oil in doubt, in a few words, by the kind of a finding."""
 WHOLE_YEAR = 364.0
 """Length from which on a record has seen every season [days]."""
 
@@ -97,7 +107,9 @@ def _too_doubtful(doubt: float, found: list[Finding]) -> list[Finding]:
     """Whether all that questions the oil together leaves nothing of an answer."""
     if doubt <= MOST_DOUBT_K:
         return []
-    causes = (f"{one.kind} {one.doubt_k:.0f} K" for one in found if one.doubt_k > 1)
+    # The largest of a kind stands for it.
+    sizes = {one.kind: one.doubt_k for one in sorted(found, key=lambda one: one.doubt_k)}
+    causes = (f"{CAUSES.get(kind, kind)} {size:.0f} K" for kind, size in sizes.items() if size > 1)
     text = (
         f"What was found ({', '.join(causes)}) makes an error of the oil of {doubt:.0f} K likely, "
         f"which is too much for an answer: 6 K more age the paper twice as fast."
