@@ -11,7 +11,7 @@ from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.decision.findings import Noted, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
-from agewise.assessment.field import oil_field
+from agewise.assessment.field import oil_field, temperature_field
 from agewise.assessment.inputs import ProfileInput, given_profile
 from agewise.assessment.life.days_ahead import DaysAhead
 from agewise.assessment.life.effort import Effort, usual_effort
@@ -57,7 +57,7 @@ def conclusion(
     truth: Truth | None = None,
     scenario: ProfileInput | None = None,
     thresholds: DecisionThresholds = THRESHOLDS,
-    field_known: Callable[[xr.Dataset], None] | None = None,
+    temperatures_known: Callable[[xr.Dataset], None] | None = None,
 ) -> Conclusion:
     """Follow an assessment from the oil to the winding, its ageing, life and a decision.
 
@@ -70,7 +70,8 @@ def conclusion(
         scenario: The days to come, a profile of load and ambient without oil temperatures, or the
             path of its file; without it they repeat the observed ones.
         thresholds: Numbers from which on to act, to watch, or to tell nothing.
-        field_known: Called with the field as soon as it is there, before life is worked out.
+        temperatures_known: Called with the `temperature_field` as soon as it is there, before any
+            life is worked out.
 
     Returns:
         The field [°C, K², h], the summary, and the draws behind it.
@@ -93,9 +94,10 @@ def conclusion(
     # A year to come takes as long as the field, and neither needs the other.
     with ThreadPoolExecutor(1) as beside:
         outlook = beside.submit(_outlook, assessment, days, effort)
-        field = oil_field(assessment, grid=grid, drawn=drawn)
-        if field_known is not None:
-            field_known(field)
+        temperatures = temperature_field(assessment, grid)
+        if temperatures_known is not None:
+            temperatures_known(temperatures)
+        field = oil_field(assessment, grid=grid, drawn=drawn, temperatures=temperatures)
         noted, ahead = outlook.result()
     worst = _worst_height(field)
     prognosis = Prognosis(assessment, worst, days, effort, ahead.doubts, drawn, ahead)

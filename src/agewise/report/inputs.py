@@ -29,7 +29,7 @@ class FieldInputs(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class KnownField:
-    """A field whose life is still worked out."""
+    """A field of temperatures and ageing, whose life used is still worked out."""
 
     profile: Profile
     """The record that was assessed."""
