@@ -19,7 +19,7 @@ from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
+from agewise.assessment.plain_answers import Grid, usual_grid
 from agewise.engine.uncertainty.scores import Truth
 from agewise.plant.profile import Profile
 from agewise.threads import one_thread
@@ -53,7 +53,7 @@ class Conclusion:
 def conclusion(
     assessment: Assessment,
     *,
-    grid: Grid = DEFAULT_GRID,
+    grid: Grid | None = None,
     truth: Truth | None = None,
     scenario: ProfileInput | None = None,
     thresholds: DecisionThresholds = THRESHOLDS,
@@ -65,7 +65,8 @@ def conclusion(
 
     Args:
         assessment: The fitted profile.
-        grid: Heights and minutes of the field.
+        grid: Heights and minutes of the field; if None, 51 heights every ten minutes, fewer for a
+            rough answer or a record of months.
         truth: What a twin knows; with it the answer is scored.
         scenario: The days to come, a profile of load and ambient without oil temperatures, or the
             path of its file; without it they repeat the observed ones.
@@ -84,6 +85,7 @@ def conclusion(
         >>> result.field["oil_mean"].dims
         ('time', 'height')
     """
+    grid = grid or usual_grid(assessment.profile, quick=assessment.settings.quick)
     days = None
     if scenario is not None:
         given = given_profile(scenario, assessment.nameplate, what="scenario")
