@@ -12,7 +12,7 @@ from agewise.plant.nameplate_checks import (
     refuse_losses,
     refuse_lower_end,
 )
-from agewise.plant.nameplate_defaults import with_defaults
+from agewise.plant.nameplate_defaults import with_defaults, with_printed_cooling
 from agewise.plant.quantity import Quantity, Section, within
 from agewise.plant.sections import (
     Evidence,
@@ -62,7 +62,10 @@ class Nameplate(Section):
     load_losses_w: Annotated[Quantity, within(at_most=1e8)]
     """Load losses at rated load, without the no-load losses [W]."""
     cooling: Cooling = "ONAN"
-    """Kind of cooling, on which the defaults of `oil` and `winding` depend."""
+    """Kind of cooling, on which the defaults of `oil` and `winding` depend; a file may give it as
+    it is printed, such as OFAF or ONAN/ONAF."""
+    cooling_printed: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(printable)] = ""
+    """The cooling as a nameplate prints it, where that is not one of the guide's four classes."""
     oil: Oil
     """Rise, time constant and exponents of the oil."""
     winding: Winding
@@ -90,6 +93,7 @@ class Nameplate(Section):
     def _completed(cls, given: Any, handler: ModelWrapValidatorHandler["Nameplate"]) -> "Nameplate":
         if not isinstance(given, dict):
             return handler(given)
+        given = with_printed_cooling(given)
         nameplate = handler(with_defaults(given))
         # To pydantic the defaults that were filled in look as if the user had given them. What the
         # user left out is struck from the record here, since `assumed` reads it.
