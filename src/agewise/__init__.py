@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from agewise.assessment.calibration.calibrate import calibrate as calibrate
     from agewise.assessment.conclusion import Conclusion as Conclusion
     from agewise.assessment.conclusion import conclusion as conclusion
-    from agewise.assessment.decision.rating import Rating as Rating
-    from agewise.assessment.decision.rating import RatingRequest as RatingRequest
-    from agewise.assessment.decision.rating import rating as rating
     from agewise.assessment.decision.thresholds import DecisionThresholds as DecisionThresholds
     from agewise.assessment.field import oil_field as oil_field
     from agewise.assessment.life.prognosis import Prognosis as Prognosis
@@ -28,6 +25,9 @@ if TYPE_CHECKING:
     from agewise.assessment.plain_answers import Grid as Grid
     from agewise.assessment.plain_answers import iec_answer as iec_answer
     from agewise.assessment.plain_answers import reference_field as reference_field
+    from agewise.assessment.rating.rating import Rating as Rating
+    from agewise.assessment.rating.rating import rating as rating
+    from agewise.assessment.rating.request import RatingRequest as RatingRequest
     from agewise.errors import InputError as InputError
     from agewise.plant.nameplate import Nameplate as Nameplate
     from agewise.plant.nameplate_file import read_nameplate as read_nameplate
@@ -51,8 +51,8 @@ else:
         "Nameplate": "plant.nameplate",
         "Profile": "plant.profile",
         "Prognosis": "assessment.life.prognosis",
-        "Rating": "assessment.decision.rating",
-        "RatingRequest": "assessment.decision.rating",
+        "Rating": "assessment.rating.rating",
+        "RatingRequest": "assessment.rating.request",
         "Reading": "reading.options",
         "Settings": "assessment.oil.settings",
         "Summary": "assessment.answer.summary",
@@ -66,7 +66,7 @@ else:
         "make_twin": "twin.twin",
         "oil_field": "assessment.field",
         "profile_from": "plant.profile",
-        "rating": "assessment.decision.rating",
+        "rating": "assessment.rating.rating",
         "read_nameplate": "plant.nameplate_file",
         "read_profile": "reading.profile_file",
         "reference_field": "assessment.plain_answers",

@@ -8,7 +8,7 @@ from typer import Argument, Option
 from agewise.cli.console import answer, stage
 
 if TYPE_CHECKING:
-    from agewise.assessment.decision.rating import Rating
+    from agewise.assessment.rating.rating import Rating
 
 BINDING = {
     "hot spot": "the hot spot's limit binds",
@@ -42,8 +42,9 @@ def rating(
 
         from agewise.assessment.decision.cooling_verdict import cooling_check
         from agewise.assessment.decision.finding import Finding
-        from agewise.assessment.decision.rating import RatingRequest, refuse_undermined
-        from agewise.assessment.decision.rating import rating as permitted_load
+        from agewise.assessment.rating.rating import rating as permitted_load
+        from agewise.assessment.rating.rating import refuse_undermined
+        from agewise.assessment.rating.request import RatingRequest
         from agewise.assessment.stored import assessment_of, summary_of
         from agewise.store.run import load_run
 
