@@ -25,8 +25,12 @@ if TYPE_CHECKING:
     from agewise.assessment.plain_answers import Grid as Grid
     from agewise.assessment.plain_answers import iec_answer as iec_answer
     from agewise.assessment.plain_answers import reference_field as reference_field
+    from agewise.assessment.rating.day_ahead import day_ahead as day_ahead
+    from agewise.assessment.rating.day_table import DayAhead as DayAhead
     from agewise.assessment.rating.rating import Rating as Rating
     from agewise.assessment.rating.rating import rating as rating
+    from agewise.assessment.rating.request import DayAheadRequest as DayAheadRequest
+    from agewise.assessment.rating.request import ForecastErrors as ForecastErrors
     from agewise.assessment.rating.request import RatingRequest as RatingRequest
     from agewise.errors import InputError as InputError
     from agewise.plant.nameplate import Nameplate as Nameplate
@@ -45,7 +49,10 @@ else:
     _MODULES = {
         "Assessment": "assessment.oil.assessment",
         "Conclusion": "assessment.conclusion",
+        "DayAhead": "assessment.rating.day_table",
+        "DayAheadRequest": "assessment.rating.request",
         "DecisionThresholds": "assessment.decision.thresholds",
+        "ForecastErrors": "assessment.rating.request",
         "Grid": "assessment.plain_answers",
         "InputError": "errors",
         "Nameplate": "plant.nameplate",
@@ -62,6 +69,7 @@ else:
         "assess": "assessment.oil.assess",
         "calibrate": "assessment.calibration.calibrate",
         "conclusion": "assessment.conclusion",
+        "day_ahead": "assessment.rating.day_ahead",
         "iec_answer": "assessment.plain_answers",
         "make_twin": "twin.twin",
         "oil_field": "assessment.field",

@@ -1,6 +1,7 @@
 """The hours after a profile in draws: the present state, the constants and the model's error."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import jax
 import numpy as np
@@ -66,21 +67,59 @@ def hours_ahead(
         draws: Number of draws.
         doubts: Standard deviations of what the nameplate gives without one.
     """
+    now = present_state(assessment, ends, draws=draws, doubts=doubts)
+    even = STEP_S * np.arange(1, _even_steps(hours) + 1)
+    paths = now.error_paths(even)
+    early = now.error[:, None] + (paths[:, :1] - now.error[:, None]) * EARLY_S / STEP_S
+    seconds, error = np.append(EARLY_S, even), np.concatenate([early, paths], axis=1)
+    return Ahead(now.constants, now.top_oil, now.winding_part, now.oil_part, seconds, error)
+
+
+@dataclass(frozen=True, eq=False)
+class PresentState:
+    """The unit at the end of the profile, in draws."""
+
+    constants: Sequence[ThermalConstants]
+    """Constants of the guide, one set a draw or one for all draws."""
+    top_oil: Float[np.ndarray, " draw"]
+    """Top oil by the guide's model [°C]."""
+    winding_part: Float[np.ndarray, " draw"]
+    """Winding part of the hot spot's rise [K]."""
+    oil_part: Float[np.ndarray, " draw"]
+    """Oil part of the hot spot's rise, which is subtracted [K]."""
+    error: Float[np.ndarray, " draw"]
+    """True minus modelled top oil [K]."""
+    shown: Sequence[ModelError]
+    """How that error behaved in the window, for each draw or one for all draws."""
+    seed: int
+    """Seed of its future."""
+
+    def error_paths(self, seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, "draw time"]:
+        """The model's error at instants ahead [K], each path from its present value."""
+        rng = np.random.default_rng([self.seed, *b"ahead"])
+        paths = drawn_errors(self.shown, seconds, self.error.size, rng=rng)
+        # The paths start from the error of the expected top oil; that of the draw differs from it,
+        # and the difference fades as the error itself does.
+        last, lasting = np.array([[one.last, one.correlation] for one in self.shown]).T
+        paths += (self.error - last)[:, None] * np.exp(-seconds / lasting[:, None])
+        return paths
+
+
+def present_state(
+    assessment: Assessment, ends: Ends, *, draws: int = DRAWS, doubts: Doubts = DOUBTS
+) -> PresentState:
+    """Draws of the unit at the end of the profile; the arguments are those of `hours_ahead`."""
     nameplate, seed = assessment.nameplate, assessment.settings.seed
     numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed, joint=nameplate.joint_draws)
     constants = thermal_draws(nameplate, numbers)
-    present = _drawn_top_oil(assessment, draws)
-    explained = explanations(nameplate, numbers)
-    shown = shown_errors(ends, explained)
+    shown = shown_errors(ends, explanations(nameplate, numbers))
     # The last error is inferred minus modelled, which gives the guide's own present top oil.
     modelled = ends.top_oil[-1] - np.array([model_error.last for model_error in shown])
-    even = STEP_S * np.arange(1, _even_steps(hours) + 1)
-    rng = np.random.default_rng([seed, *b"ahead"])
-    error = _errors(shown, present - modelled, even, rng=rng)
-    seconds = np.append(EARLY_S, even)
     # The zeros make a row for every draw of a single set of constants.
     parts = np.array([_last_parts(ends, unit) for unit in constants]) + np.zeros((draws, 1))
-    return Ahead(constants, modelled - numbers[BIAS], parts[:, 0], parts[:, 1], seconds, error)
+    error = _drawn_top_oil(assessment, draws) - modelled
+    top_oil = modelled - numbers[BIAS]
+    return PresentState(constants, top_oil, parts[:, 0], parts[:, 1], error, shown, seed)
 
 
 def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " draw"]:
@@ -88,24 +127,6 @@ def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " dr
     # A key of its own: 1 is that of the functions behind a life.
     functions = assessment.draw(draws, key=jax.random.fold_in(assessment.key, 2))
     return functions.oil(np.ones(1), assessment.profile.seconds[-1:])[:, 0, 0]
-
-
-def _errors(
-    shown: Sequence[ModelError],
-    present: Float[np.ndarray, " draw"],
-    even: Float[np.ndarray, " step"],
-    *,
-    rng: np.random.Generator,
-) -> Float[np.ndarray, "draw time"]:
-    """Paths of the model's error [K], each from its `present` value; straight before the first
-    step."""
-    paths = drawn_errors(shown, even, present.size, rng=rng)
-    # The paths start from the error of the expected top oil; that of the draw differs from it, and
-    # the difference fades as the error itself does.
-    fading = np.exp(-even / np.array([[model_error.correlation] for model_error in shown]))
-    paths += (present - np.array([model_error.last for model_error in shown]))[:, None] * fading
-    early = present[:, None] + (paths[:, :1] - present[:, None]) * EARLY_S / STEP_S
-    return np.concatenate([early, paths], axis=1)
 
 
 def _last_parts(ends: Ends, constants: ThermalConstants) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from agewise.assessment.decision.action import cannot_tell
 from agewise.assessment.decision.finding import Finding
-from agewise.assessment.decision.findings import impossible_hot_spot, noted_of
+from agewise.assessment.decision.findings import Noted, impossible_hot_spot, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS
 from agewise.assessment.life.explained_top_oil import inferred_ends
 from agewise.assessment.oil.assessment import Assessment
@@ -101,7 +101,7 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
         True
     """
     noted = noted_of(assessment)
-    refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
+    refuse_unsafe(assessment, noted)
     ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
     ambient = highest_ambient(ends) if request.ambient is None else request.ambient
     longest = max(request.hours, *DURATIONS_H)
@@ -111,6 +111,11 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
     table = permitted_loads(future, AMBIENTS, columns, top, request.risk)
     findings = tuple(noted.findings)
     return Rating(request, ambient, top, asked, AMBIENTS, DURATIONS_H, table, findings)
+
+
+def refuse_unsafe(assessment: Assessment, noted: Noted) -> None:
+    """Refuse to permit a load where what was noted of an assessment leaves nothing to tell."""
+    refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
 
 
 def _unsurvived(assessment: Assessment) -> list[Finding]:

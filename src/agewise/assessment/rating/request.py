@@ -1,4 +1,4 @@
-"""What a rating is asked for: hours, risk, air and the limits that hold."""
+"""What a rating is asked for: risk, limits and hours, or how wrong forecasts may be."""
 
 from dataclasses import dataclass
 
@@ -54,6 +54,59 @@ class RatingRequest:
 
 _HOURS_HINT = f"choose hours above 0, at most {LONGEST_H:g}."
 _RISK_HINT = "choose a probability above 0, at most 0.5, such as 0.05."
+
+
+@dataclass(frozen=True)
+class ForecastErrors:
+    """Standard deviations of what is forecast, a day ahead."""
+
+    weather_k: float = 1.5
+    """Error of the air [K]. Services publish mean absolute errors of 1 to 1.5 K for the next day
+    (MetGIS, Schmittenhöhe, winter 2011/12: 1.03 K, and 2.3 K after five days), so 1.3 to 1.9 K."""
+    load_share: float = 0.05
+    """Error of the load, as a share of it: usual for a substation (assumed)."""
+
+    def __post_init__(self):
+        for what, value, most in (("air", self.weather_k, 20.0), ("load", self.load_share, 1.0)):
+            if not 0 <= value <= most:
+                raise InputError(
+                    f"An error of the forecast {what} of {value:g} is out of range.",
+                    hint=f"give 0 to {most:g}: kelvin for the air, a share for the load.",
+                )
+
+
+USUAL_ERRORS = ForecastErrors()
+
+
+@dataclass(frozen=True)
+class DayAheadRequest:
+    """At which risk, up to which limits and with which errors of the forecast to rate a day.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.DayAheadRequest(risk=0.01).after_trip
+        2.0
+    """
+
+    risk: float = 0.05
+    """Probability that a temperature passes its limit."""
+    limit: str = "normal cyclic"
+    """Kind of loading whose limits hold, as in `RatingRequest`."""
+    errors: ForecastErrors = USUAL_ERRORS
+    """How wrong load and weather may be."""
+    after_trip: float = 2.0
+    """Factor on the load when a parallel unit trips; 2 where two equal units share it."""
+
+    def __post_init__(self):
+        RatingRequest(risk=self.risk, limit=self.limit)  # for its refusals
+        if not 1 <= self.after_trip <= 10:
+            raise InputError(
+                f"A load {self.after_trip:g} times as high after a trip is out of range.",
+                hint="give 1 to 10; 2 where two equal units share the load.",
+            )
+
+
+USUAL_REQUEST = DayAheadRequest()
 
 
 def ceiling(nameplate: Nameplate, limit: str) -> Ceiling:
