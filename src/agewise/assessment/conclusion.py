@@ -1,6 +1,7 @@
 """What follows from a fit: the field, life and a decision, without clock, disk or versions."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,17 +9,19 @@ import xarray as xr
 
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
-from agewise.assessment.decision.findings import noted_of
+from agewise.assessment.decision.findings import Noted, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
-from agewise.assessment.field import oil_field
+from agewise.assessment.field import oil_field, temperature_field
 from agewise.assessment.inputs import ProfileInput, given_profile
-from agewise.assessment.life.effort import usual_effort
+from agewise.assessment.life.days_ahead import DaysAhead
+from agewise.assessment.life.effort import Effort, usual_effort
 from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
 from agewise.engine.uncertainty.scores import Truth
+from agewise.plant.profile import Profile
 from agewise.threads import one_thread
 
 
@@ -54,7 +57,7 @@ def conclusion(
     truth: Truth | None = None,
     scenario: ProfileInput | None = None,
     thresholds: DecisionThresholds = THRESHOLDS,
-    field_known: Callable[[xr.Dataset], None] | None = None,
+    temperatures_known: Callable[[xr.Dataset], None] | None = None,
 ) -> Conclusion:
     """Follow an assessment from the oil to the winding, its ageing, life and a decision.
 
@@ -67,7 +70,8 @@ def conclusion(
         scenario: The days to come, a profile of load and ambient without oil temperatures, or the
             path of its file; without it they repeat the observed ones.
         thresholds: Numbers from which on to act, to watch, or to tell nothing.
-        field_known: Called with the field as soon as it is there, before life is worked out.
+        temperatures_known: Called with the `temperature_field` as soon as it is there, before any
+            life is worked out.
 
     Returns:
         The field [°C, K², h], the summary, and the draws behind it.
@@ -80,19 +84,23 @@ def conclusion(
         >>> result.field["oil_mean"].dims
         ('time', 'height')
     """
-    effort = usual_effort(assessment)
-    # One set of drawn functions for field and prognosis, so that both agree at the same height.
-    drawn = DrawnWindow(assessment, effort)
-    field = oil_field(assessment, grid=grid, drawn=drawn)
-    if field_known is not None:
-        field_known(field)
     days = None
     if scenario is not None:
         given = given_profile(scenario, assessment.nameplate, what="scenario")
         days = days_to_come(given, "The scenario")
-    noted = noted_of(assessment)
-    worst, doubts = _worst_height(field), noted.doubts()
-    prognosis = Prognosis(assessment, worst, days, effort, doubts, drawn_window=drawn)
+    effort = usual_effort(assessment)
+    # One set of drawn functions for field and prognosis, so that both agree at the same height.
+    drawn = DrawnWindow(assessment, effort)
+    # A year to come takes as long as the field, and neither needs the other.
+    with ThreadPoolExecutor(1) as beside:
+        outlook = beside.submit(_outlook, assessment, days, effort)
+        temperatures = temperature_field(assessment, grid)
+        if temperatures_known is not None:
+            temperatures_known(temperatures)
+        field = oil_field(assessment, grid=grid, drawn=drawn, temperatures=temperatures)
+        noted, ahead = outlook.result()
+    worst = _worst_height(field)
+    prognosis = Prognosis(assessment, worst, days, effort, ahead.doubts, drawn, ahead)
     draws = {
         "loss_of_life": prognosis.lives.loss,
         "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
@@ -102,6 +110,16 @@ def conclusion(
     }
     answer = summary(prognosis, truth, thresholds=thresholds, noted=noted)
     return Conclusion(assessment, field, answer, draws)
+
+
+def _outlook(
+    assessment: Assessment, scenario: Profile | None, effort: Effort
+) -> tuple[Noted, DaysAhead]:
+    """What was found of the fit, and the days to come with the doubts that follow from it."""
+    noted = noted_of(assessment)
+    ahead = DaysAhead(assessment, scenario, effort, noted.doubts())
+    _ = ahead.prior_scenario  # worked out here, and kept
+    return noted, ahead
 
 
 def _worst_height(field: xr.Dataset) -> float:

@@ -50,7 +50,7 @@ class AbstractReport(ABC):
 
     @abstractmethod
     def begin(self, profile: Profile, field: xr.Dataset) -> None:
-        """The field is known, and life is still to be worked out."""
+        """The temperatures of the field are known, and life is still to be worked out."""
 
     @abstractmethod
     def go_on(self, conclusion: Conclusion, folder: Path) -> None:
@@ -126,7 +126,7 @@ def assessed_run(
             truth=known,
             scenario=ahead,
             thresholds=thresholds,
-            field_known=report and partial(report.begin, assessment.profile),
+            temperatures_known=report and partial(report.begin, assessment.profile),
         )
         made = {"seconds": seconds, "versions": versions()}
         result = replace(result, summary=result.summary.model_copy(update=made))

@@ -32,6 +32,8 @@ UNITS = {
     "hot_spot_true": "degC",
 }
 """Unit of each variable that a NetCDF file can hold."""
+DIMENSIONS = ("time", "height")
+"""Dimensions of a field."""
 
 
 def field_dataset(
@@ -52,7 +54,7 @@ def field_dataset(
         The data set, with times in UTC and their zone as an attribute.
     """
     dataset = xr.Dataset(
-        {name: (("time", "height"), values) for name, values in variables.items()},
+        {name: (DIMENSIONS, values) for name, values in variables.items()},
         coords={
             "time": ("time", timeline.utc(seconds), _time_attributes(timeline)),
             "height": ("height", heights, {"units": "m"}),
