@@ -13,11 +13,12 @@ import pytest
 
 from agewise.arrays import read_arrays, write_arrays
 from agewise.assessment.decision.cooling_verdict import cooling_check
-from agewise.assessment.decision.rating import RatingRequest, rating
 from agewise.assessment.field import scored
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain_answers import Grid
 from agewise.assessment.predictions import predictions_at
+from agewise.assessment.rating.rating import rating
+from agewise.assessment.rating.request import RatingRequest
 from agewise.assessment.runs import assessed_run
 from agewise.assessment.stored import assessment_of, summary_of
 from agewise.errors import InputError

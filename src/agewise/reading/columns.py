@@ -39,7 +39,11 @@ class Source:
 
 
 def sources(
-    names: Sequence[str], units: Mapping[str, str], reading: Reading, where: str
+    names: Sequence[str],
+    units: Mapping[str, str],
+    reading: Reading,
+    where: str,
+    required: Sequence[str] = REQUIRED,
 ) -> dict[str, Source]:
     """The columns behind each role: named by the user, by exact names, or guessed.
 
@@ -48,9 +52,10 @@ def sources(
         units: Units from a row below the header, by name.
         reading: What the user says about the file.
         where: What the file is called in errors.
+        required: Roles that the file must fill.
 
     Returns:
-        The source of each role that the file can fill; time, load and ambient are among them.
+        The source of each role that the file can fill; the required ones are among them.
     """
     _refuse_repeated(names, where)
     by_user = {
@@ -77,7 +82,7 @@ def sources(
         for role, choice in chosen.items()
         if role not in LENIENT or role in by_user or _fits(role, choice[0][0], units)
     }
-    _refuse_missing(chosen, names, where)
+    _refuse_missing(chosen, names, where, required)
     return {
         role: Source(
             columns,
@@ -201,8 +206,10 @@ def _refuse_two(role: str, named: Sequence[Heading], where: str) -> None:
         )
 
 
-def _refuse_missing(chosen: Mapping[str, object], names: Sequence[str], where: str) -> None:
-    for role in REQUIRED:
+def _refuse_missing(
+    chosen: Mapping[str, object], names: Sequence[str], where: str, required: Sequence[str]
+) -> None:
+    for role in required:
         if role not in chosen:
             raise InputError(
                 f"{where} lacks the column {role!r}.",

@@ -1,6 +1,6 @@
 """Records from files of other people: any common dialect, names, units and clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from agewise.plant.notes import counted, note
 from agewise.plant.record import DataFinding, Record
 from agewise.reading.clock.clock import Times, clock
 from agewise.reading.clock.dayparts import joined
-from agewise.reading.columns import LENIENT, Source, sources
+from agewise.reading.columns import LENIENT, REQUIRED, Source, sources
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet, sheet_of
 from agewise.reading.table.numbers import Numbers, numbers_of
@@ -33,7 +33,11 @@ DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
 
 
 def read_record(
-    path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+    path: str | Path,
+    reading: Reading = DEFAULT_READING,
+    *,
+    rated: Rated | None = None,
+    required: Sequence[str] = REQUIRED,
 ) -> Record:
     """Read what a file holds: CSV in any common dialect (gzipped too), Parquet or .xlsx.
 
@@ -41,11 +45,12 @@ def read_record(
         path: The file.
         reading: What the user says about it; what is left out is taken from the file or guessed.
         rated: What 1 p.u. of load is, for loads in A, kA, kVA or MVA.
+        required: Roles that the file must fill, such as `time` and `load`.
 
     Returns:
         The record, whose `notes` state each guess.
     """
-    return record_of(sheet_of(Path(path)), reading, rated or Rated(), str(path))
+    return record_of(sheet_of(Path(path)), reading, rated or Rated(), str(path), required)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +73,15 @@ class _Column:
     """The line of the file in which a row stands."""
 
 
-def record_of(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
+def record_of(
+    sheet: Sheet,
+    reading: Reading,
+    rated: Rated,
+    where: str,
+    required: Sequence[str] = REQUIRED,
+) -> Record:
     """The record in a sheet, its columns recognised and converted; `where` names it in errors."""
-    roles = sources(sheet.names, sheet.units, reading, where)
+    roles = sources(sheet.names, sheet.units, reading, where, required)
     texts = roles["time"].names
     numbers = {role: source for role, source in roles.items() if role != "time"}
     cells = sheet.cells(texts, [source.names[0] for source in numbers.values()])
