@@ -33,7 +33,7 @@ from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
 from agewise.plant.profile import Profile
 from agewise.threads import side_by_side
-from agewise.transformer.calibration.model import GRADIENT, RISE
+from agewise.transformer.calibration.names import GRADIENT, RISE
 from agewise.transformer.iec60076 import hot_spot_rise, top_oil
 from agewise.twin.settings import TwinSettings
 from agewise.twin.twin import Twin, make_twin

@@ -1,5 +1,7 @@
 """A report that a helper writes is the one that is written here."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,14 @@ def test_the_field_is_known_before_life(concluded: Conclusion):
 def test_the_catalogue_shows_the_figures_of_the_field():
     shown = {figure.name: figure.drawing for figure in CATALOGUE}
     assert OF_FIELD.items() < shown.items()
+
+
+def test_the_helper_loads_nothing_of_the_assessment():
+    """JAX takes a second to load, and whoever draws does not need it."""
+    loaded = (
+        "import sys, agewise.report.errands, agewise.report.page.page; print('jax' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"

@@ -1,6 +1,7 @@
 """What follows from a fit: the field, life and a decision, without clock, disk or versions."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,17 +12,19 @@ from agewise.assessment.answer.card import card
 from agewise.assessment.answer.picture import Picture
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
-from agewise.assessment.decision.findings import noted_of
+from agewise.assessment.decision.findings import Noted, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.field import oil_field
 from agewise.assessment.inputs import ProfileInput, given_profile
-from agewise.assessment.life.effort import usual_effort
+from agewise.assessment.life.days_ahead import DaysAhead
+from agewise.assessment.life.effort import Effort, usual_effort
 from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
 from agewise.engine.uncertainty.scores import Truth
+from agewise.plant.profile import Profile
 from agewise.threads import one_thread
 
 
@@ -120,19 +123,22 @@ def conclusion(
         >>> result.field["oil_mean"].dims
         ('time', 'height')
     """
-    effort = usual_effort(assessment)
-    # One set of drawn functions for field and prognosis, so that both agree at the same height.
-    drawn = DrawnWindow(assessment, effort)
-    field = oil_field(assessment, grid=grid, drawn=drawn)
-    if field_known is not None:
-        field_known(field)
     days = None
     if scenario is not None:
         given = given_profile(scenario, assessment.nameplate, what="scenario")
         days = days_to_come(given, "The scenario")
-    noted = noted_of(assessment)
-    worst, doubts = _worst_height(field), noted.doubts()
-    prognosis = Prognosis(assessment, worst, days, effort, doubts, drawn_window=drawn)
+    effort = usual_effort(assessment)
+    # One set of drawn functions for field and prognosis, so that both agree at the same height.
+    drawn = DrawnWindow(assessment, effort)
+    # A year to come takes as long as the field, and neither needs the other.
+    with ThreadPoolExecutor(1) as beside:
+        outlook = beside.submit(_outlook, assessment, days, effort)
+        field = oil_field(assessment, grid=grid, drawn=drawn)
+        if field_known is not None:
+            field_known(field)
+        noted, ahead = outlook.result()
+    worst = _worst_height(field)
+    prognosis = Prognosis(assessment, worst, days, effort, ahead.doubts, drawn, ahead)
     draws = {
         "loss_of_life": prognosis.lives.loss,
         "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
@@ -142,6 +148,16 @@ def conclusion(
     }
     answer = summary(prognosis, truth, thresholds=thresholds, noted=noted)
     return Conclusion(assessment, field, answer, draws)
+
+
+def _outlook(
+    assessment: Assessment, scenario: Profile | None, effort: Effort
+) -> tuple[Noted, DaysAhead]:
+    """What was found of the fit, and the days to come with the doubts that follow from it."""
+    noted = noted_of(assessment)
+    ahead = DaysAhead(assessment, scenario, effort, noted.doubts())
+    _ = ahead.prior_scenario  # worked out here, and kept
+    return noted, ahead
 
 
 def _worst_height(field: xr.Dataset) -> float:

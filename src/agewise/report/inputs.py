@@ -73,8 +73,3 @@ class ReportInputs:
         """Times to those ends of life that come within the horizon [years], in ascending order."""
         years = np.sort(self.draws["remaining_years"])
         return years[years <= self.horizon]
-
-    @property
-    def hottest_height(self) -> float:
-        """The height above the tank's bottom at which the winding gets hottest, at any time [m]."""
-        return float(self.field["winding_mean"].max("time").idxmax("height"))
