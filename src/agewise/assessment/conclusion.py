@@ -5,8 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 
+from agewise.assessment.answer.card import card
+from agewise.assessment.answer.picture import Picture
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.decision.findings import Noted, noted_of
@@ -27,14 +30,21 @@ from agewise.threads import one_thread
 
 @dataclass(frozen=True, eq=False)
 class Conclusion:
-    """Everything that follows from an assessment.
+    """Everything that follows from an assessment; a notebook shows it as a card.
 
     Examples:
         >>> import agewise
         >>> files = "demo/profile.csv", "demo/nameplate.toml"
         >>> fitted = agewise.assess(*files, method="line", quick=True)
-        >>> sorted(agewise.conclusion(fitted).draws)[:2]
+        >>> result = agewise.conclusion(fitted)
+        >>> sorted(result.draws)[:2]
         ['hot_spot', 'loss_of_life']
+        >>> result.frame().columns[:2].tolist()  # over time, where the paper ages fastest
+        ['oil_mean', 'oil_epistemic']
+        >>> result.draws_frame()["hot_spot"].size  # a row a draw
+        100
+        >>> result.plot("sources")
+        <Picture sources: Where the uncertainty comes from>
     """
 
     assessment: Assessment
@@ -47,6 +57,36 @@ class Conclusion:
     """The draws behind the summary, at the height that ages fastest: `loss_of_life` and
     `loss_of_life_field` [h], `hot_spot` [°C], `remaining_hours` [h] and `remaining_years`
     (infinite beyond the horizon)."""
+
+    def frame(self) -> pd.DataFrame:
+        """The field over time, at the height that ages fastest, as a table of pandas.
+
+        Its index is the time in the profile's zone, or minutes; its columns are the variables of
+        `field`: temperatures [°C], variances [K²], ageing rates [1] and life used [h].
+        """
+        worst = _worst_height(self.field) * float(self.field["height"][-1])
+        column = self.field.sel(height=worst, method="nearest").drop_vars("height")
+        start, table = self.assessment.profile.timeline.start, column.to_dataframe()
+        if start is None:
+            return table
+        # A field is stored in UTC without a zone, as NetCDF has it.
+        times = pd.DatetimeIndex(table.index).tz_localize("UTC")
+        return table.set_axis(times.tz_convert(start.tzinfo))
+
+    def draws_frame(self) -> pd.DataFrame:
+        """The draws behind the summary as a table of pandas, a row a draw; see `draws`."""
+        return pd.DataFrame({name: pd.Series(values) for name, values in self.draws.items()})
+
+    def plot(self, name: str = "temperatures") -> Picture:
+        """A figure of the report by its name, such as `remaining_life`; see `agewise.picture`."""
+        # Figures are a storey above: they are asked for where a user would, at the public face.
+        import agewise
+
+        return agewise.picture(self, name)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what to do, why, three numbers and what was found."""
+        return card(self.summary, self.assessment.nameplate.name)
 
 
 @one_thread()
