@@ -33,7 +33,7 @@ from agewise.assessment.stored import (
 from agewise.engine.training import Monitor
 from agewise.engine.training.checkpoint import refuse_strange_files, remove_checkpoints
 from agewise.errors import InputError
-from agewise.plant.field import write_dataset
+from agewise.plant.field import rounded, write_dataset
 from agewise.plant.nameplate_file import read_nameplate, write_nameplate
 from agewise.plant.profile import Profile
 from agewise.reading.options import DEFAULT_READING, Reading
@@ -177,7 +177,7 @@ def _write(result: Conclusion, scenario: Profile | None, folder: Path) -> None:
         write_profile(scenario, folder / SCENARIO)
     write_arrays(folder / POSTERIOR, _numbered(assessment))
     write_arrays(folder / LIFE, result.draws)
-    write_dataset(result.field, folder / FIELD)
+    write_dataset(rounded(result.field), folder / FIELD)
     write_json(folder / SUMMARY, result.summary.as_json())
 
 
