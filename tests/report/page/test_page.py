@@ -84,8 +84,9 @@ def test_texts_are_escaped(page: Page):
 
 def test_the_answer_comes_first_with_its_uncertainty(page: Page):
     order = [str(part["id"]) for part in page.all("section")]
-    assert order[:3] == ["answer", "findings", "limits"]
-    assert order[-2:] == ["figures", "settings"]
+    assert order[:6] == ["answer", "limits", "assumed", "learned", "next", "findings"]
+    assert order[-3:] == ["figures", "words", "settings"]
+    assert NAMES[-3:] == ["oil", "winding", "ageing"], "pages of maps come last"
     for words in ("Act", "21.0 years", "4.2 years to more than 60 years", "7.4 years"):
         assert words in page.text
     for words in (

@@ -79,10 +79,10 @@ def _oil(inputs: ReportInputs) -> str:
         f"On average over the window the oil is known to ± {number(std, 2)} K or "
         f"better at every height (least at {at:.2f} m)."
     )
-    return f"{_bottom(inputs)} {_equation(inputs)} {sure}"
+    return f"{bottom_of(inputs)} {_equation(inputs)} {sure}"
 
 
-def _bottom(inputs: ReportInputs) -> str:
+def bottom_of(inputs: ReportInputs) -> str:
     """Where the lower end of the oil comes from."""
     measured, oil = inputs.profile.bottom_oil, inputs.nameplate.oil
     if measured is not None and np.isfinite(measured).any():
