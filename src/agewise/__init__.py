@@ -12,6 +12,7 @@ __version__: str
 # Type checkers read the imports, the interpreter the table below: a name is imported when it is
 # first asked for, so that `agewise --help` stays instant. A test keeps the two alike.
 if TYPE_CHECKING:
+    from agewise.assessment.answer.picture import Picture as Picture
     from agewise.assessment.answer.summary import Summary as Summary
     from agewise.assessment.calibration.calibrate import calibrate as calibrate
     from agewise.assessment.conclusion import Conclusion as Conclusion
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from agewise.plant.profile import profile_from as profile_from
     from agewise.reading.options import Reading as Reading
     from agewise.reading.profile_file import read_profile as read_profile
+    from agewise.report.picture import picture as picture
     from agewise.report.run import write_report as write_report
     from agewise.transformer.iec60076 import ThermalHistory as ThermalHistory
     from agewise.twin.settings import TwinSettings as TwinSettings
@@ -56,6 +58,7 @@ else:
         "Grid": "assessment.plain_answers",
         "InputError": "errors",
         "Nameplate": "plant.nameplate",
+        "Picture": "assessment.answer.picture",
         "Profile": "plant.profile",
         "Prognosis": "assessment.life.prognosis",
         "Rating": "assessment.rating.rating",
@@ -73,6 +76,7 @@ else:
         "iec_answer": "assessment.plain_answers",
         "make_twin": "twin.twin",
         "oil_field": "assessment.field",
+        "picture": "report.picture",
         "profile_from": "plant.profile",
         "rating": "assessment.rating.rating",
         "read_nameplate": "plant.nameplate_file",

@@ -5,8 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 
+from agewise.assessment.answer.card import card
+from agewise.assessment.answer.picture import Picture
 from agewise.assessment.answer.sections import summary
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.decision.findings import Noted, noted_of
@@ -19,7 +22,7 @@ from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
+from agewise.assessment.plain_answers import Grid, usual_grid
 from agewise.engine.uncertainty.scores import Truth
 from agewise.plant.profile import Profile
 from agewise.threads import one_thread
@@ -27,14 +30,21 @@ from agewise.threads import one_thread
 
 @dataclass(frozen=True, eq=False)
 class Conclusion:
-    """Everything that follows from an assessment.
+    """Everything that follows from an assessment; a notebook shows it as a card.
 
     Examples:
         >>> import agewise
         >>> files = "demo/profile.csv", "demo/nameplate.toml"
         >>> fitted = agewise.assess(*files, method="line", quick=True)
-        >>> sorted(agewise.conclusion(fitted).draws)[:2]
+        >>> result = agewise.conclusion(fitted)
+        >>> sorted(result.draws)[:2]
         ['hot_spot', 'loss_of_life']
+        >>> result.frame().columns[:2].tolist()  # over time, where the paper ages fastest
+        ['oil_mean', 'oil_epistemic']
+        >>> result.draws_frame()["hot_spot"].size  # a row a draw
+        100
+        >>> result.plot("sources")
+        <Picture sources: Where the uncertainty comes from>
     """
 
     assessment: Assessment
@@ -48,12 +58,42 @@ class Conclusion:
     `loss_of_life_field` [h], `hot_spot` [°C], `remaining_hours` [h] and `remaining_years`
     (infinite beyond the horizon)."""
 
+    def frame(self) -> pd.DataFrame:
+        """The field over time, at the height that ages fastest, as a table of pandas.
+
+        Its index is the time in the profile's zone, or minutes; its columns are the variables of
+        `field`: temperatures [°C], variances [K²], ageing rates [1] and life used [h].
+        """
+        worst = _worst_height(self.field) * float(self.field["height"][-1])
+        column = self.field.sel(height=worst, method="nearest").drop_vars("height")
+        start, table = self.assessment.profile.timeline.start, column.to_dataframe()
+        if start is None:
+            return table
+        # A field is stored in UTC without a zone, as NetCDF has it.
+        times = pd.DatetimeIndex(table.index).tz_localize("UTC")
+        return table.set_axis(times.tz_convert(start.tzinfo))
+
+    def draws_frame(self) -> pd.DataFrame:
+        """The draws behind the summary as a table of pandas, a row a draw; see `draws`."""
+        return pd.DataFrame({name: pd.Series(values) for name, values in self.draws.items()})
+
+    def plot(self, name: str = "temperatures") -> Picture:
+        """A figure of the report by its name, such as `remaining_life`; see `agewise.picture`."""
+        # Figures are a storey above: they are asked for where a user would, at the public face.
+        import agewise
+
+        return agewise.picture(self, name)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what to do, why, three numbers and what was found."""
+        return card(self.summary, self.assessment.nameplate.name)
+
 
 @one_thread()
 def conclusion(
     assessment: Assessment,
     *,
-    grid: Grid = DEFAULT_GRID,
+    grid: Grid | None = None,
     truth: Truth | None = None,
     scenario: ProfileInput | None = None,
     thresholds: DecisionThresholds = THRESHOLDS,
@@ -65,7 +105,8 @@ def conclusion(
 
     Args:
         assessment: The fitted profile.
-        grid: Heights and minutes of the field.
+        grid: Heights and minutes of the field; if None, 51 heights every ten minutes, fewer for a
+            rough answer or a record of months.
         truth: What a twin knows; with it the answer is scored.
         scenario: The days to come, a profile of load and ambient without oil temperatures, or the
             path of its file; without it they repeat the observed ones.
@@ -84,6 +125,7 @@ def conclusion(
         >>> result.field["oil_mean"].dims
         ('time', 'height')
     """
+    grid = grid or usual_grid(assessment.profile, quick=assessment.settings.quick)
     days = None
     if scenario is not None:
         given = given_profile(scenario, assessment.nameplate, what="scenario")

@@ -18,7 +18,7 @@ from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
+from agewise.assessment.plain_answers import DEFAULT_GRID, QUICK_GRID, Grid
 from agewise.assessment.stored import (
     FIELD,
     FORMAT,
@@ -68,7 +68,7 @@ def assessed_run(
     settings: Settings,
     *,
     reading: Reading = DEFAULT_READING,
-    grid: Grid = DEFAULT_GRID,
+    grid: Grid | None = None,
     truth: Path | None = None,
     scenario: Path | None = None,
     thresholds: DecisionThresholds = THRESHOLDS,
@@ -87,7 +87,7 @@ def assessed_run(
         directory: Folder of the run.
         settings: How the oil is inferred.
         reading: How the file of the profile is read.
-        grid: Heights and minutes of the field.
+        grid: Heights and minutes of the field; by the length of the record if None.
         truth: File of a twin's truth; with it the answer is scored.
         scenario: File of the days to come; without it they repeat the observed ones.
         thresholds: Numbers from which on to act, to watch, or to tell nothing.
@@ -99,7 +99,9 @@ def assessed_run(
     Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
     inputs = {"profile": profile, "nameplate": nameplate, "truth": truth, "scenario": scenario}
-    identity = _identity(settings, reading, grid, thresholds, inputs)
+    # How long the record is tells which grid is usual, and the record is part of the identity.
+    asked = grid or (QUICK_GRID if settings.quick else DEFAULT_GRID)
+    identity = _identity(settings, reading, asked, thresholds, inputs)
     existing = finished_run(directory, identity)
     if existing is not None:
         return existing

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from agewise.plant.nameplate import Nameplate, thermal_constants_of
+from agewise.plant.guide_constants import thermal_constants_of
+from agewise.plant.nameplate import Nameplate
 from agewise.plant.quantity import Quantity
 from agewise.transformer.calibration.names import GRADIENT
 from agewise.transformer.iec60076 import ThermalConstants

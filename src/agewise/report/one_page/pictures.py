@@ -43,7 +43,7 @@ def draw_hot_spot(axes: Axes, inputs: ReportInputs) -> None:
     axes.set_ylim(top=max(float(mean.max()), *near.values()) + NEAR / 2)
     _finish(axes, "Hot spot [°C]")
     name_time_axis(axes, inputs.profile)
-    axes.xaxis.label.set_size(SIZE)
+    axes.xaxis.label.set_fontsize(SIZE)
     axes.tick_params(axis="x", labelrotation=30)
 
 
