@@ -125,7 +125,7 @@ def test_constants_are_told_given_assumed_and_learned(page: Page, calm: Page):
     assert "Top-oil rise at rated load 60.0 ± 3.0 K nameplate 45.12 ± 0.91 K" in text
     assert "Hot-spot gradient 22.0 ± 3.3 K table of the guide –" in text
     assert "through the model of IEC 60076-7; the answer stands on it" in text
-    assert "a sensor inside the oil told how far the heat equation is off" in text
+    assert "a sensor inside the oil showed how far the heat equation is off" in text
     assert "What is known of this unit" not in calm.text, "a run of before has no constants"
 
 

@@ -104,7 +104,7 @@ def _equation(inputs: ReportInputs) -> str:
         return "Between the ends, the heat equation was taken to be right."
     if inside and not settings.ignore_interior:
         count = "a sensor" if len(inside) == 1 else f"{len(inside)} sensors"
-        return f"Between the ends, {count} inside the oil told how far the heat equation is off."
+        return f"Between the ends, {count} inside the oil showed how far the heat equation is off."
     return (
         f"Between the ends nobody measured, and the heat equation may be off there by some "
         f"{100 * SIZE:.0f} % of the difference between top and bottom, which is part of the doubt."
