@@ -97,20 +97,20 @@ def changes(triggers: list[Trigger], action: Action, check: CoolingCheck) -> str
     if action != "act":
         grave: tuple[Action, ...] = ("act",) if action == "watch" else ("act", "watch")
         for asked in grave:
-            up = [_chance(t, "from") for t in triggers if not t.asks and t.action == asked]
-            parts += [f"{asked.capitalize()} if {' or '.join(up)}."] if up else []
-    down = [_chance(t, "below") for t in triggers if t.asks and t.action == action]
+            up = [_bound(t) for t in triggers if not t.asks and t.action == asked]
+            parts += [f"{asked.capitalize()} from a chance of {' or '.join(up)}."] if up else []
+    asking = [_bound(t) for t in triggers if t.asks and t.action == action]
+    down = [f"below a chance of {' and '.join(asking)}"] if asking else []
     if action == "watch" and (check.alarm or check.cooler):
-        down.append("the top oil ran as load and air explain")
-    parts += [f"Calmer if {' and '.join(down)}."] if down else []
+        down.append("once the top oil runs as load and air explain")
+    parts += [f"Calmer {' and '.join(down)}."] if down else []
     return " ".join(parts)
 
 
-def _chance(trigger: Trigger, side: str) -> str:
-    """A chance and where it would have to be."""
+def _bound(trigger: Trigger) -> str:
+    """Where a chance asks for its action, and where it is now."""
     now, least = 100 * trigger.chance, 100 * trigger.least
-    bound = f"{least:.0f} % or more" if side == "from" else f"below {least:.0f} %"
-    return f"the chance of {trigger.event} were {bound} (now {now:.0f} %)"
+    return f"{least:.0f} % of {trigger.event} (now {now:.0f} %)"
 
 
 def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:
