@@ -17,6 +17,7 @@ from agewise.cli import (
     compare,
     predict,
     rating,
+    report,
     reproduce,
     score,
     solve,
@@ -42,6 +43,7 @@ app.command("calibrate")(calibrate.calibrate)
 app.command("assess")(assess.assess)
 app.command("predict")(predict.predict)
 app.command("rating")(rating.rating)
+app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("reproduce")(reproduce.reproduce)

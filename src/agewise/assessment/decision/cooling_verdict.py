@@ -14,6 +14,7 @@ from agewise.assessment.life.explained_top_oil import (
 )
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.spread import spread_text
 from agewise.plant.timeline import Timeline
 from agewise.transformer.calibration.names import RISE
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
@@ -144,7 +145,12 @@ def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
     # The figures of the sentence are those of `LEAST_S` and `LEAST_RISE` in the check itself.
     if rise.factor is None:
         return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
-    times = f"{rise.factor:.2f} ± {rise.std:.2f} times"
+    times = f"{spread_text(rise.factor, rise.std or 0.0, least=0.0)} times"
+    if rise.since is None and (rise.std or 0.0) > abs(rise.factor):
+        return (
+            f"The cooling cannot be checked: load and air explain too small a rise to compare the "
+            f"measured one with ({times} as much)."
+        )
     if rise.since is not None:
         more = f"{times} {measure}: {CAUSES}."
         since = _readable(timeline, rise.since)

@@ -63,7 +63,7 @@ def _draw_load(axes: Axes, inputs: FieldInputs) -> None:
 
 
 def _draw_winding(axes: Axes, inputs: FieldInputs) -> None:
-    field = _hottest(inputs.field)
+    field = hottest(inputs.field)
     times = field_times(inputs.profile, inputs.field)
     name = f"winding at {float(field['height']):.2f} m"
     if is_long(inputs.profile):
@@ -75,7 +75,7 @@ def _draw_winding(axes: Axes, inputs: FieldInputs) -> None:
     legend_above(axes)
 
 
-def _hottest(field: xr.Dataset) -> xr.Dataset:
+def hottest(field: xr.Dataset) -> xr.Dataset:
     """The field at the height at which the winding gets hottest, at any time."""
     return field.sel(height=field["winding_mean"].max("time").idxmax("height"))
 
@@ -139,7 +139,7 @@ def _draw_limits(axes: Axes, quantity: Literal["hot_spot", "top_oil"], hottest: 
 
 
 def _draw_spread(axes: Axes, inputs: FieldInputs) -> None:
-    field = _hottest(inputs.field)
+    field = hottest(inputs.field)
     times = field_times(inputs.profile, inputs.field)
     names = {"winding_aleatoric": "aleatoric: noise", "winding_epistemic": "epistemic: not known"}
     for (name, label), colour in zip(names.items(), (RED, "black"), strict=True):
