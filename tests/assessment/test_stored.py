@@ -179,7 +179,17 @@ OTHERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-@pytest.mark.parametrize("name", ["0.mean", "0.diagonal", "0.below", "0.intervals"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "0.mean",
+        "0.factor_diagonal",
+        "0.factor_largest",
+        "0.factor_bytes",
+        "0.factor_size",
+        "0.intervals",
+    ],
+)
 @pytest.mark.parametrize("other", ["flat", "scalar", "zero", "negative", "huge", "transposed"])
 def test_no_spoiled_array_ends_in_a_traceback(plant: Plant, name: str, other: str, tmp_path: Path):
     """Some of these are answers that a fit might have left, so not every one is refused."""

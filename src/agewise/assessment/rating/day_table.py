@@ -51,7 +51,19 @@ class AfterTrip:
 
 @dataclass(frozen=True, eq=False)
 class DayAhead:
-    """What the hours of a forecast permit."""
+    """What the hours of a forecast permit.
+
+    Examples:
+        >>> import agewise, pandas
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> last = pandas.Timestamp(fitted.profile.timeline.labels.iloc[-1])
+        >>> hours = [(last + pandas.Timedelta(hours=n)).isoformat() for n in range(1, 4)]
+        >>> forecast = pandas.DataFrame({"time": hours, "load": 0.8, "ambient": 25.0})
+        >>> forecast.to_csv("hours.csv", index=False)
+        >>> rated = agewise.day_ahead(fitted, "hours.csv", "hours.csv", draws=20)
+        >>> len(rated.table())
+        3
+    """
 
     request: DayAheadRequest
     """What was asked for."""

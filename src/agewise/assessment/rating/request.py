@@ -58,7 +58,13 @@ _RISK_HINT = "choose a probability above 0, at most 0.5, such as 0.05."
 
 @dataclass(frozen=True)
 class ForecastErrors:
-    """Standard deviations of what is forecast, a day ahead."""
+    """Standard deviations of what is forecast, a day ahead.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.ForecastErrors(weather_k=2.5).load_share
+        0.05
+    """
 
     weather_k: float = 1.5
     """Error of the air [K]. Services publish mean absolute errors of 1 to 1.5 K for the next day

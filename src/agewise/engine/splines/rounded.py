@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float, Int16
+from jaxtyping import Float32, Int16, UInt8
 
 from agewise.engine.splines.blocks import BlockCholesky
 
 STEPS = 32_767
 """Steps into which the largest number below the diagonal of a column is cut: 16 bits. Standard
 deviations that follow from the factor move by less than a thousandth."""
+INFINITE = np.float32(np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +23,9 @@ class RoundedFactor:
     comes back to the bit.
     """
 
-    diagonal: Float[np.ndarray, " row"]
-    """Numbers on the diagonal, in full: each divides what comes after it."""
-    largest: Float[np.ndarray, " row"]
+    diagonal: Float32[np.ndarray, " row"]
+    """Numbers on the diagonal, to seven digits: each divides what comes after it."""
+    largest: Float32[np.ndarray, " row"]
     """Largest magnitude below the diagonal, column by column."""
     shares: Int16[np.ndarray, "band row"]
     """Entry (i, j) stands in row i - j - 1 of column j, in steps of the column's largest."""
@@ -37,15 +38,15 @@ class RoundedFactor:
         diagonal, *below = factor.band
         used = max((n for n, row in enumerate(below, 1) if row.any()), default=0)
         under = np.array(below[:used]).reshape(used, diagonal.size)
-        largest = np.abs(under).max(axis=0, initial=0.0)
-        # A column without a neighbour is all zeros, of whatever size.
-        shares = np.round(under / np.where(largest > 0, largest, 1.0) * STEPS).astype(np.int16)
-        return cls(diagonal, largest, shares, factor.diagonal.shape[-1])
+        # Upwards, so that no share is more than one.
+        largest = np.nextafter(np.abs(under).max(axis=0, initial=0.0).astype(np.float32), INFINITE)
+        shares = np.round(under / largest * STEPS).astype(np.int16)
+        return cls(diagonal.astype(np.float32), largest, shares, factor.diagonal.shape[-1])
 
     @cached_property
     def factor(self) -> BlockCholesky:
         """The factor to work with."""
-        below = self.shares * (self.largest / STEPS)
+        below = self.shares * (self.largest.astype(float) / STEPS)
         return BlockCholesky.banded(np.vstack([self.diagonal, below]), self.size)
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -53,7 +54,7 @@ class RoundedFactor:
         return {
             "factor_diagonal": self.diagonal,
             "factor_largest": self.largest,
-            "factor_shares": self.shares,
+            "factor_bytes": _bytes(self.shares),
             "factor_size": np.array(self.size),
         }
 
@@ -65,6 +66,17 @@ class RoundedFactor:
         return cls(
             arrays["factor_diagonal"],
             arrays["factor_largest"],
-            arrays["factor_shares"],
+            _numbers(arrays["factor_bytes"]),
             int(arrays["factor_size"]),
         )
+
+
+def _bytes(numbers: Int16[np.ndarray, "band row"]) -> UInt8[np.ndarray, "2 band row"]:
+    """Lower bytes, then upper ones: those are alike from number to number, and pack well."""
+    each = np.ascontiguousarray(numbers, dtype="<i2").view(np.uint8)
+    return np.ascontiguousarray(each.reshape(*numbers.shape, 2).transpose(2, 0, 1))
+
+
+def _numbers(each: UInt8[np.ndarray, "2 band row"]) -> Int16[np.ndarray, "band row"]:
+    """The way back from bytes to numbers."""
+    return np.ascontiguousarray(each.transpose(1, 2, 0)).view("<i2")[:, :, 0].astype(np.int16)
