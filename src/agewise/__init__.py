@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agewise.assessment.oil.settings import Settings as Settings
     from agewise.assessment.plain_answers import Grid as Grid
     from agewise.assessment.plain_answers import iec_answer as iec_answer
+    from agewise.assessment.plain_answers import ieee_answer as ieee_answer
     from agewise.assessment.plain_answers import reference_field as reference_field
     from agewise.assessment.rating.day_ahead import day_ahead as day_ahead
     from agewise.assessment.rating.day_table import DayAhead as DayAhead
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from agewise.assessment.rating.request import DayAheadRequest as DayAheadRequest
     from agewise.assessment.rating.request import ForecastErrors as ForecastErrors
     from agewise.assessment.rating.request import RatingRequest as RatingRequest
+    from agewise.assessment.thermal_table import thermal_table as thermal_table
     from agewise.errors import InputError as InputError
     from agewise.plant.nameplate import Nameplate as Nameplate
     from agewise.plant.nameplate_file import read_nameplate as read_nameplate
@@ -74,6 +76,7 @@ else:
         "conclusion": "assessment.conclusion",
         "day_ahead": "assessment.rating.day_ahead",
         "iec_answer": "assessment.plain_answers",
+        "ieee_answer": "assessment.plain_answers",
         "make_twin": "twin.twin",
         "oil_field": "assessment.field",
         "picture": "report.picture",
@@ -82,6 +85,7 @@ else:
         "read_nameplate": "plant.nameplate_file",
         "read_profile": "reading.profile_file",
         "reference_field": "assessment.plain_answers",
+        "thermal_table": "assessment.thermal_table",
         "write_report": "report.run",
         "write_twin": "twin.twin_file",
     }

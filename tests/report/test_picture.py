@@ -15,7 +15,7 @@ PNG = b"\x89PNG"
 @pytest.fixture(scope="module")
 def outcome() -> agewise.Conclusion:
     twin = agewise.make_twin(agewise.TwinSettings(seed=100, days=0.5))
-    fitted = agewise.assess(twin.profile, twin.nameplate, method="line", quick=True)
+    fitted = agewise.assess(twin.profile, twin.nameplate, method="line", quick=True, as_given=True)
     return agewise.conclusion(fitted, grid=agewise.Grid(11, 30.0))
 
 

@@ -28,7 +28,7 @@ from agewise.plant.profile import Profile
 from agewise.threads import one_thread
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Conclusion:
     """Everything that follows from an assessment; a notebook shows it as a card.
 
@@ -83,6 +83,12 @@ class Conclusion:
         import agewise
 
         return agewise.picture(self, name)
+
+    def __repr__(self) -> str:
+        decision = self.summary.decision
+        return (
+            f"<Conclusion {self.assessment.nameplate.name}: {decision.action}. {decision.reason}>"
+        )
 
     def _repr_html_(self) -> str:
         """What a notebook shows: what to do, why, three numbers and what was found."""

@@ -151,6 +151,9 @@ def _identity(
 ) -> Identity:
     """What a run answers: settings, and the content of every file that was given."""
     chosen = asdict(settings)
+    # Not among the settings of runs from before there was a choice, which are found again.
+    if chosen["standard"] is None:
+        del chosen["standard"]
     return Identity(
         method=chosen.pop("method"),
         seed=chosen.pop("seed"),

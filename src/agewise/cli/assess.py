@@ -12,6 +12,7 @@ from agewise.cli.compiled import compiled_code_kept
 from agewise.cli.console import MOST_JOBS, answer, duration, parsed_grid, stage, watched
 from agewise.cli.outputs import refuse_inside_run
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+from agewise.cli.standards import StandardOption, by_standards
 
 if TYPE_CHECKING:
     from agewise.assessment.answer.life import Life
@@ -47,6 +48,7 @@ def assess(
         ),
     ] = None,
     hold: LoadHold = "backward",
+    standard: StandardOption = None,
     ignore_interior: Annotated[
         bool, Option("--ignore-interior", help="Do not use the sensors inside the oil.")
     ] = False,
@@ -105,6 +107,7 @@ def assess(
             aleatoric=aleatoric,
             seed=seed,
             hold=hold,
+            standard=standard,
             ignore_interior=ignore_interior,
             as_given=as_given,
             quick=quick,
@@ -159,6 +162,8 @@ def rows(unit: str, summary: "Summary") -> dict[str, str]:
         "unit": f"{unit}, {window.samples} samples over {duration(window.hours)}{partly}",
         "method": f"{summary.method}, {summary.seconds or 0.0:.1f} s{pieces}",
     }
+    if summary.standard == "ieee":
+        lines["standard"] = "winding, ageing and life by IEEE C57.91"
     for number, finding in enumerate(summary.findings, start=1):
         lines[f"finding {number}"] = finding.text
     if scores is not None:
@@ -184,12 +189,12 @@ def _headline(summary: "Summary") -> dict[str, str]:
     worst = used.worst
     return {
         "hot spot": f"{hot.mean:.1f} ± {hot.std:.1f} °C at {hot.height:.2f} m, "
-        f"{_instant(hot.time)} (± {hot.epistemic_std:.2f} from the oil temperature; IEC 60076-7 "
-        f"gives {hot.iec:.1f} °C)",
+        f"{_instant(hot.time)} (± {hot.epistemic_std:.2f} from the oil temperature; "
+        f"{by_standards(hot.iec, hot.ieee, lambda value: f'{value:.1f} °C')})",
         "life used": f"{duration(worst.mean)} ± {_percent(worst.std, worst.mean)} at "
         f"{worst.height:.2f} m in {duration(summary.window.hours)} "
-        f"(± {_percent(worst.field_std, worst.mean)} from the oil temperature; IEC 60076-7 "
-        f"gives {duration(used.iec)})",
+        f"(± {_percent(worst.field_std, worst.mean)} from the oil temperature; "
+        f"{by_standards(used.iec, used.ieee, duration)})",
         "life left": _life_left(summary.life),
         "decision": f"{decision.action}. {decision.reason}",
         **({"to change": decision.changes} if decision.changes else {}),
@@ -219,9 +224,9 @@ def _life_left(life: "Life") -> str:
         return f"over {horizon:g}" if value is None else f"{value:.1f}"
 
     low, high = (words(end) for end in years.interval_90)
+    # Null may also mean that IEEE's answer lacks something; years beyond the horizon are said once.
+    plain = by_standards(years.iec, years.ieee, words)
     # Equal words: the interval lies beyond the horizon, or is narrower than a tenth of a year.
     if low == high:
-        return f"{low} years (IEC 60076-7 gives {words(years.iec)})"
-    return (
-        f"{words(years.median)} years, 90 % {low} to {high} (IEC 60076-7 gives {words(years.iec)})"
-    )
+        return f"{low} years ({plain})"
+    return f"{words(years.median)} years, 90 % {low} to {high} ({plain})"

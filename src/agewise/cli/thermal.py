@@ -1,16 +1,29 @@
-"""`agewise thermal`: the plain IEC 60076-7 answer."""
+"""`agewise thermal`: the plain answer of a loading guide."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from typer import Argument, Option
 
 from agewise.cli.console import answer, duration, profile_rows, stage
 from agewise.cli.outputs import writes
 from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+from agewise.cli.standards import StandardOption
 
 if TYPE_CHECKING:
+    from agewise.plant.nameplate import Nameplate
+    from agewise.plant.profile import Profile
+    from agewise.plant.standards import Standard
     from agewise.reading.options import Reading
+    from agewise.transformer.between_samples import Hold
+    from agewise.transformer.thermal_summary import ThermalSummary
+
+
+class Start(TypedDict):
+    """Temperatures at the first row, where somebody gives them."""
+
+    start_top_oil: float | None
+    start_hot_spot_rise: float | None
 
 
 @writes("out")
@@ -22,7 +35,7 @@ def thermal(
     out: Annotated[Path, Option(help="CSV or Parquet file to write.")],
     insulation: Annotated[
         str | None,
-        Option(help="Paper: normal or upgraded; the nameplate's if left out."),
+        Option(help="IEC's paper: normal or upgraded; the nameplate's if left out."),
     ] = None,
     start_top_oil: Annotated[
         float | None,
@@ -37,16 +50,17 @@ def thermal(
         ),
     ] = None,
     hold: LoadHold = "backward",
+    standard: StandardOption = None,
     scheme: Annotated[
         Literal["exact", "difference"], Option(help="Exact, or IEC's explicit difference form.")
     ] = "exact",
     reading: "Reading",
 ) -> None:
-    """Top oil, hot spot, ageing rate and loss of life by IEC 60076-7."""
+    """Top oil, hot spot, ageing rate and loss of life by IEC 60076-7 or IEEE C57.91."""
     with stage("Reading and computing"):
         import pandas as pd
 
-        from agewise.assessment.plain_answers import iec_answer
+        from agewise.assessment.thermal_table import thermal_answer
         from agewise.errors import InputError
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.plant.tables import write_table
@@ -61,14 +75,13 @@ def thermal(
                 "The profile has a measured top_oil, so --start-top-oil has no effect.",
                 hint="leave the option out, or the column.",
             )
-        history = iec_answer(
-            measured,
-            unit,
-            paper=insulation,
-            hold=hold,
-            scheme=scheme,
-            start_top_oil=start_top_oil,
-            start_hot_spot_rise=start_hot_spot_rise,
+        chosen = standard or unit.standard
+        start: Start = {
+            "start_top_oil": start_top_oil,
+            "start_hot_spot_rise": start_hot_spot_rise,
+        }
+        history = thermal_answer(
+            measured, unit, standard=chosen, paper=insulation, hold=hold, scheme=scheme, **start
         )
         table = {
             "time": measured.timeline.labels,
@@ -80,16 +93,57 @@ def thermal(
         }
         write_table(pd.DataFrame(table), out)
         figures = thermal_summary(measured.seconds, history)
+        other = _other_standard(measured, unit, chosen, hold, start)
     hottest = measured.timeline.labels.iloc[figures.hottest_row]
     source = "modelled" if measured.top_oil is None else "measured"
     answer(
         {
             **profile_rows(unit, measured, hold),
+            "standard": _named(unit, chosen),
             "top oil": "{}, {:.1f} to {:.1f} °C".format(source, *figures.top_oil),
             "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {hottest}), "
             f"{figures.hours_above_limit:.1f} h above {figures.limit:g} °C",
-            "ageing": f"{duration(figures.loss_of_life)} of life used, "
-            f"{figures.mean_ageing_rate:.3g} times the normal rate",
+            "ageing": _ageing(unit, chosen, figures),
+            **other,
             "written": str(out),
         }
     )
+
+
+def _other_standard(
+    profile: "Profile", unit: "Nameplate", chosen: "Standard", hold: "Hold", start: "Start"
+) -> dict[str, str]:
+    """A line about what the other guide gives; none where the unit lacks what that needs."""
+    from agewise.assessment.thermal_table import thermal_answer
+    from agewise.errors import InputError
+    from agewise.transformer.thermal_summary import thermal_summary
+
+    other: Standard = "iec" if chosen == "ieee" else "ieee"
+    try:
+        history = thermal_answer(profile, unit, standard=other, hold=hold, **start)
+        figures = thermal_summary(profile.seconds, history)
+        text = f"hot spot up to {figures.hot_spot_peak:.1f} °C, {_ageing(unit, other, figures)}"
+        return {"beside": f"{_named(unit, other)}: {text}"}
+    except InputError:
+        return {}
+
+
+def _ageing(unit: "Nameplate", standard: "Standard", figures: "ThermalSummary") -> str:
+    """Life used, how fast, and by IEEE's habit the percentage of a life."""
+    text = (
+        f"{duration(figures.loss_of_life)} of life used, "
+        f"{figures.mean_ageing_rate:.3g} times the normal rate"
+    )
+    if standard == "iec":
+        return text
+    life = unit.by_standard("ieee").insulation.life_hours.mean
+    return f"{text} ({100 * figures.loss_of_life / life:.2g} % of {life:g} h)"
+
+
+def _named(unit: "Nameplate", standard: "Standard") -> str:
+    """The guide, and the insulation to which it is applied."""
+    from agewise.plant.standards import STANDARD_NAMES, average_winding_rise
+
+    if standard == "ieee":
+        return f"{STANDARD_NAMES[standard]}, {average_winding_rise(unit)} °C rise"
+    return f"{STANDARD_NAMES[standard]}, {unit.by_standard('iec').insulation.paper} paper"

@@ -24,6 +24,7 @@ from agewise.plant.sections import (
     TankSection,
     Winding,
 )
+from agewise.plant.standards import IecConstants, IeeeSection, Standard, iec_fields, ieee_fields
 from agewise.transformer.ageing.kinetics import kinetic_paper
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.cooling_defaults import BOTTOM_RISE_STD, Cooling, cooling_defaults
@@ -79,6 +80,11 @@ class Nameplate(Section):
     evidence: Evidence = Evidence()
     """What samples of paper and oil have shown: degree of polymerisation, furans [mg/kg], water
     [%], oxygen [ppm]."""
+    standard: Standard = "iec"
+    """Loading guide by which the unit is assessed, IEC 60076-7 or IEEE C57.91."""
+    ieee: IeeeSection = IeeeSection()
+    """What IEEE C57.91 asks beyond what both standards share, such as an average winding rise of 65
+    or 55 [K]."""
     site: Site = Site()
     """Where the unit stands: latitude [degrees north], or the mean air of every month [°C]."""
     learned: LearnedConstants | None = None
@@ -87,6 +93,9 @@ class Nameplate(Section):
     from_table: Annotated[tuple[str, ...], AfterValidator(known_fields)] = ()
     """Dotted names of fields of `oil` and `winding` that hold what was assumed, as if they had been
     left out. A nameplate that agewise writes has every number, and names these."""
+
+    iec: IecConstants | None = None
+    """What IEC 60076-7 would take, where the standard is IEEE's; agewise writes it."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -103,6 +112,10 @@ class Nameplate(Section):
         # Kept as a field too, since a file that has every number would not tell. Frozen is for all
         # others: to return a copy is not allowed here.
         object.__setattr__(nameplate, "from_table", nameplate.assumed)
+        # IEEE's constants are in a nameplate that agewise wrote, and are put into one by hand.
+        if nameplate.standard == "ieee" and nameplate.iec is None:
+            for name, value in ieee_fields(nameplate).items():
+                object.__setattr__(nameplate, name, value)
         return nameplate
 
     @model_validator(mode="after")
@@ -160,6 +173,13 @@ class Nameplate(Section):
             name: getattr(self, name).model_copy(update=fields) for name, fields in sections.items()
         }
         return self.model_copy(update=updates | {"learned": None})
+
+    def by_standard(self, standard: Standard) -> "Nameplate":
+        """The same unit by IEC 60076-7 or by IEEE C57.91, as it was before anything was learned."""
+        if standard == self.standard:
+            return self
+        unit = self.as_given()
+        return unit.model_copy(update=(ieee_fields if standard == "ieee" else iec_fields)(unit))
 
     def rated(self) -> Rated:
         """What 1 p.u. of load is, for files that give it in kVA or A."""

@@ -73,6 +73,9 @@ class RemainingYears(Part):
     """Probability that the insulation outlasts the horizon."""
     iec: float | None
     """Years left by the plain answer of IEC 60076-7; null beyond the horizon."""
+    ieee: float | None = None
+    """Years left by the plain answer of IEEE C57.91; null beyond the horizon, or where it lacks
+    something."""
 
 
 class EndBefore(Part):

@@ -1,5 +1,7 @@
 """The section `life` of the answer, made from the draws of a prognosis."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -14,11 +16,12 @@ from agewise.assessment.answer.life import (
 )
 from agewise.assessment.answer.spread import open_interval, spread
 from agewise.assessment.decision.triggers import end_before
-from agewise.assessment.life.doubts import LIFE, USED
+from agewise.assessment.life.doubts import USED
 from agewise.assessment.life.evidence import std_of
 from agewise.assessment.life.outlook import days
 from agewise.assessment.life.prognosis import Prognosis
-from agewise.assessment.plain_answers import iec_answer
+from agewise.assessment.plain_answers import iec_answer, ieee_answer
+from agewise.plant.standards import Standard
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory
 from agewise.transformer.prognostics.life import DAYS_PER_YEAR
@@ -28,7 +31,7 @@ AHEAD = (1, 2, 5, 10, 20, 30)
 """Years within which the probability of an end of life is given."""
 
 
-def life(prognosis: Prognosis, plain: ThermalHistory) -> Life:
+def life(prognosis: Prognosis, plain: Mapping[Standard, ThermalHistory]) -> Life:
     """Hours left, the years that they last, and where the uncertainty comes from."""
     lives, years, effort = prognosis.lives, prognosis.years, prognosis.effort
     return Life.model_validate(
@@ -90,7 +93,9 @@ def _used_before(prognosis: Prognosis) -> UsedBefore:
     )
 
 
-def _remaining_years(prognosis: Prognosis, plain: ThermalHistory) -> RemainingYears:
+def _remaining_years(
+    prognosis: Prognosis, plain: Mapping[Standard, ThermalHistory]
+) -> RemainingYears:
     years = prognosis.years
     return RemainingYears(
         # An interval that holds nothing, whose ends are both the median draw or both infinite.
@@ -98,7 +103,7 @@ def _remaining_years(prognosis: Prognosis, plain: ThermalHistory) -> RemainingYe
         interval_50=open_interval(years, 0.5),
         interval_90=open_interval(years, 0.9),
         beyond_horizon=1 - end_before(years, prognosis.effort.horizon),
-        iec=_plain_years(prognosis, plain),
+        **{name: _plain_years(prognosis, name, history) for name, history in plain.items()},
     )
 
 
@@ -110,21 +115,20 @@ def _end_before(prognosis: Prognosis, ahead: int) -> EndBefore:
     )
 
 
-def _plain_years(prognosis: Prognosis, plain: ThermalHistory) -> float | None:
-    """Years left when every number counts as exact; None beyond the horizon."""
+def _plain_years(prognosis: Prognosis, standard: Standard, plain: ThermalHistory) -> float | None:
+    """Years left by a standard when every number counts as exact; None beyond the horizon."""
     assessment, scenario = prognosis.assessment, prognosis.scenario
+    unit = assessment.nameplate.as_given().by_standard(standard)
     ahead, history = assessment.profile, plain
     if scenario is not None:
-        ahead = scenario
-        history = iec_answer(
-            scenario, assessment.nameplate.as_given(), hold=assessment.settings.hold
-        )
+        model = iec_answer if standard == "iec" else ieee_answer
+        ahead, history = scenario, model(scenario, unit, hold=assessment.settings.hold)
     loss = daily_loss(ahead.seconds, history.loss_of_life[None])
     future = days(loss, ahead.timeline, ordered=scenario is not None)
-    means = {unknown.name: unknown.mean for unknown in prognosis.unknowns}
     horizon, yearly = prognosis.effort.horizon, float(future.yearly()[0])
-    before = means.get(USED, prognosis.years_in_service * yearly)
-    left = max(0.0, means[LIFE] - before - float(plain.loss_of_life[-1]))
+    used = unit.history.life_used_hours
+    before = prognosis.years_in_service * yearly if used is None else used.mean
+    left = max(0.0, unit.insulation.life_hours.mean - before - float(plain.loss_of_life[-1]))
     years = left / yearly
     if future.ordered:
         # One row of days in a fixed order: the generator is asked for and never used.

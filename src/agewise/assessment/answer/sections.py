@@ -1,5 +1,6 @@
 """The sections of the answer, each made from the draws of a prognosis."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -20,8 +21,9 @@ from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThreshold
 from agewise.assessment.field import scored
 from agewise.assessment.life.prognosis import EVERYTHING, HEIGHTS, WORST, Prognosis
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain_answers import iec_answer
+from agewise.assessment.plain_answers import answers_by_standard
 from agewise.engine.uncertainty.scores import Truth
+from agewise.plant.standards import Standard
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory
 from agewise.transformer.prognostics.unknowns import held
@@ -49,11 +51,12 @@ def summary(
     # Method and seed are fields of the summary itself, and not among its settings.
     settings = asdict(assessment.settings)
     limits = exceedances(prognosis)
-    plain = iec_answer(
+    plain = answers_by_standard(
         assessment.profile, assessment.nameplate.as_given(), hold=assessment.settings.hold
     )
     return Summary.model_validate(
         {
+            "standard": assessment.nameplate.standard,
             "method": settings.pop("method"),
             "seed": settings.pop("seed"),
             "settings": settings,
@@ -107,7 +110,7 @@ def _window(assessment: Assessment) -> dict[str, Any]:
     }
 
 
-def _hot_spot(prognosis: Prognosis, plain: ThermalHistory) -> HotSpot:
+def _hot_spot(prognosis: Prognosis, plain: Mapping[Standard, ThermalHistory]) -> HotSpot:
     """The hottest moment at the height that ages fastest."""
     assessment, exposure = prognosis.assessment, prognosis.window[WORST]
     # One moment for all draws: the hottest on average, though each draw peaks at its own.
@@ -119,18 +122,20 @@ def _hot_spot(prognosis: Prognosis, plain: ThermalHistory) -> HotSpot:
         epistemic_std=float(from_oil[:, row].std()),
         time=_instant(assessment.profile.timeline, float(exposure.seconds[row])),
         height=prognosis.worst * assessment.nameplate.oil_tank().height,
-        iec=float(plain.hot_spot.max()),
+        iec=float(plain["iec"].hot_spot.max()),
+        ieee=float(plain["ieee"].hot_spot.max()) if "ieee" in plain else None,
     )
 
 
-def _loss_of_life(prognosis: Prognosis, plain: ThermalHistory) -> LossOfLife:
+def _loss_of_life(prognosis: Prognosis, plain: Mapping[Standard, ThermalHistory]) -> LossOfLife:
     """Hours of life used in the window, at the height that ages fastest and at others."""
     top = prognosis.assessment.nameplate.oil_tank().height
     fractions = {WORST: prognosis.worst} | HEIGHTS
     by_height = {
         name: _loss_at(prognosis, name, top * fraction) for name, fraction in fractions.items()
     }
-    return LossOfLife.model_validate(by_height | {"iec": float(plain.loss_of_life[-1])})
+    used = {name: float(history.loss_of_life[-1]) for name, history in plain.items()}
+    return LossOfLife.model_validate(by_height | used)
 
 
 def _loss_at(prognosis: Prognosis, name: str, height: float) -> LossAtHeight:

@@ -24,6 +24,8 @@ class ChosenSettings(Part):
     """Whether sensors inside the oil were left aside."""
     as_given: bool = False
     """Whether nameplate and heat equation were taken as they are, with nothing learned."""
+    standard: str | None = None
+    """Loading guide that was asked for; null where the nameplate decides."""
     quick: bool
     """Whether a rougher answer was asked for."""
     window_days: float | None
@@ -89,6 +91,8 @@ class HotSpot(Spread):
     """Height above the tank's bottom at which it was reached [m]."""
     iec: float
     """Highest hot spot by the plain answer of IEC 60076-7 [°C]."""
+    ieee: float | None = None
+    """Highest hot spot by the plain answer of IEEE C57.91 [°C]; null where it lacks something."""
 
 
 class LossAtHeight(Spread):
@@ -119,6 +123,8 @@ class LossOfLife(Part):
     """At the top of the tank."""
     iec: Positive
     """Life used by the plain answer of IEC 60076-7 [h]."""
+    ieee: Positive | None = None
+    """Life used by the plain answer of IEEE C57.91 [h]; null where it lacks something."""
 
     def by_name(self) -> dict[str, LossAtHeight]:
         """Life used at every height, by its name in `summary.json`, such as `0.5 H`."""
@@ -208,6 +214,8 @@ class Summary(Part):
         True
     """
 
+    standard: Literal["iec", "ieee"] = "iec"
+    """Loading guide that winding, ageing and life follow: IEC 60076-7 or IEEE C57.91."""
     method: str
     """Name of the inference method."""
     seed: int = Field(ge=0)

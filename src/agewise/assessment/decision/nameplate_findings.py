@@ -3,6 +3,7 @@
 from agewise.assessment.decision.finding import Finding
 from agewise.plant.cooling_names import printed_cooling
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.standards import FROM_IEEE
 
 FLOWING = 1.0
 """Conductivity below which oil stands still [W/(m K)]: mineral oil at rest has 0.13."""
@@ -74,7 +75,9 @@ def _printed(nameplate: Nameplate) -> list[Finding]:
 def _assumed(nameplate: Nameplate) -> list[Finding]:
     """Numbers that the nameplate does not give and the measurements do not teach."""
     learned = {} if nameplate.learned is None else nameplate.learned.given
-    names = [name for name in nameplate.assumed if name not in learned]
+    # What IEEE's clause prescribes is left out by nobody.
+    prescribed = FROM_IEEE if nameplate.standard == "ieee" else ()
+    names = [n for n in nameplate.assumed if n not in learned and n not in prescribed]
     if not names:
         return []
     quantities = nameplate.thermal_quantities()

@@ -65,6 +65,8 @@ def assess(
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
     settings = replace(settings, **choices)
+    if settings.standard is not None:
+        nameplate = nameplate.by_standard(settings.standard)
     if not settings.as_given:
         nameplate = learned_nameplate(profile, nameplate, hold=settings.hold)
     cut = spans_of(profile, nameplate, settings)

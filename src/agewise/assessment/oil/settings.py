@@ -10,6 +10,7 @@ from agewise.engine.objective.settings import Aleatoric
 from agewise.engine.posterior import AbstractInference
 from agewise.engine.presets import AnySettings, Preset
 from agewise.errors import InputError
+from agewise.plant.standards import Standard
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.oil.heat import DISCREPANCY
 
@@ -53,6 +54,9 @@ class Settings:
     as_given: bool = False
     """Whether the nameplate's constants and the heat equation are taken as they are: nothing is
     learned of the unit, and nothing about it is in doubt."""
+    standard: Standard | None = None
+    """Loading guide that winding and ageing follow, `"iec"` or `"ieee"`; as the nameplate says if
+    None."""
     quick: bool = False
     """Whether fewer readings and draws are used, for a rougher answer sooner."""
     window_days: float | None = None
@@ -66,6 +70,11 @@ class Settings:
                 raise InputError(
                     f"`{name}` cannot be {given!r}.", hint=f"choose {' or '.join(get_args(known))}."
                 )
+        if self.standard not in (None, *get_args(Standard)):
+            raise InputError(
+                f"`standard` cannot be {self.standard!r}.",
+                hint=f"choose {' or '.join(get_args(Standard))}.",
+            )
         # Raises where there is no such method or preset.
         self.inference()
         if not (_is_number(self.seed, Integral) and 0 <= self.seed <= LARGEST_SEED):
@@ -122,6 +131,7 @@ class Choices(TypedDict, total=False):
     hold: Hold
     ignore_interior: bool
     as_given: bool
+    standard: Standard | None
     quick: bool
     window_days: float | None
     network: AnySettings | None

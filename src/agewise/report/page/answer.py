@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from agewise.assessment.answer.life import EndBefore
 from agewise.assessment.answer.summary import Decision
+from agewise.plant.standards import STANDARD_NAMES
 from agewise.report.inputs import ReportInputs
 from agewise.report.wording import (
     MISSING,
@@ -61,6 +62,8 @@ class Headline:
     """The central 90 % interval."""
     plain: str = MISSING
     """The same quantity by IEC 60076-7 without uncertainty."""
+    plain_ieee: str = MISSING
+    """The same quantity by IEEE C57.91 without uncertainty."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,10 @@ class Answer:
     """The sentence that stands instead where no simulated course ends before the last date."""
     changes: str = ""
     """What would change the decision; empty where nothing would."""
+    standard: str = ""
+    """Name of the standard that winding, ageing and life follow."""
+    references: str = ""
+    """Temperatures at which an hour uses an hour of life, by each standard."""
     mend: str = ""
     """What to mend before there can be an answer; empty where there is one."""
 
@@ -107,6 +114,8 @@ def answer(inputs: ReportInputs) -> Answer:
         ends=_ends(inputs),
         no_end=_no_end(inputs),
         changes=decision.changes,
+        standard=STANDARD_NAMES[inputs.summary.standard],
+        references=_references(inputs),
     )
 
 
@@ -140,6 +149,10 @@ def _remaining(inputs: ReportInputs) -> Headline:
         years(remaining.median, horizon),
         interval=years_interval(remaining.interval_90, horizon),
         plain=years(remaining.iec, horizon),
+        # Null is a life beyond the horizon too, so another number tells whether IEEE's was asked.
+        plain_ieee=MISSING
+        if inputs.summary.loss_of_life.ieee is None
+        else years(remaining.ieee, horizon),
     )
 
 
@@ -153,6 +166,7 @@ def _hot_spot(inputs: ReportInputs) -> Headline:
         f"± {number(hot_spot.epistemic_std, 2)} K with the {OIL_ONLY}",
         f"{low:.1f} to {high:.1f} °C",
         temperature(hot_spot.iec),
+        MISSING if hot_spot.ieee is None else temperature(hot_spot.ieee),
     )
 
 
@@ -165,7 +179,17 @@ def _used(inputs: ReportInputs) -> Headline:
         f"at {worst.height:.2f} m; {life(worst.field_mean, worst.field_std)} with the {OIL_ONLY}",
         life_interval(worst.interval_90),
         life(loss.iec),
+        MISSING if loss.ieee is None else life(loss.ieee),
     )
+
+
+def _references(inputs: ReportInputs) -> str:
+    """At which hot spot each standard counts an hour of life for an hour."""
+    unit = inputs.nameplate
+    laws = {"IEC": unit.by_standard("iec").ageing_law}
+    if inputs.summary.loss_of_life.ieee is not None:
+        laws["IEEE"] = unit.by_standard("ieee").ageing_law
+    return ", ".join(f"{law.reference_hot_spot:g} °C by {name}" for name, law in laws.items())
 
 
 def _balance(inputs: ReportInputs) -> tuple[Headline, Headline]:
