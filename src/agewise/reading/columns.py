@@ -15,6 +15,8 @@ from agewise.reading.options import Reading
 
 REQUIRED = ("time", "load", "ambient")
 """Roles that every file must fill."""
+NO_AIR_HINT = "give `ambient`: a number [°C], a weather file, or none"
+"""What to do about a file without the air."""
 LENIENT = ("bottom_oil", "winding")
 """Roles that nothing depends on: where two columns or a unit raise a doubt, the role stays empty
 and the columns are ignored, for a file must not be refused for what it has besides."""
@@ -39,7 +41,12 @@ class Source:
 
 
 def sources(
-    names: Sequence[str], units: Mapping[str, str], reading: Reading, where: str
+    names: Sequence[str],
+    units: Mapping[str, str],
+    reading: Reading,
+    where: str,
+    *,
+    required: Sequence[str] = REQUIRED,
 ) -> dict[str, Source]:
     """The columns behind each role: named by the user, by exact names, or guessed.
 
@@ -48,9 +55,10 @@ def sources(
         units: Units from a row below the header, by name.
         reading: What the user says about the file.
         where: What the file is called in errors.
+        required: Roles that must be filled.
 
     Returns:
-        The source of each role that the file can fill; time, load and ambient are among them.
+        The source of each role that the file can fill; the required ones are among them.
     """
     _refuse_repeated(names, where)
     by_user = {
@@ -77,7 +85,7 @@ def sources(
         for role, choice in chosen.items()
         if role not in LENIENT or role in by_user or _fits(role, choice[0][0], units)
     }
-    _refuse_missing(chosen, names, where)
+    _refuse_missing(chosen, names, where, required)
     return {
         role: Source(
             columns,
@@ -201,12 +209,16 @@ def _refuse_two(role: str, named: Sequence[Heading], where: str) -> None:
         )
 
 
-def _refuse_missing(chosen: Mapping[str, object], names: Sequence[str], where: str) -> None:
-    for role in REQUIRED:
+def _refuse_missing(
+    chosen: Mapping[str, object], names: Sequence[str], where: str, required: Sequence[str]
+) -> None:
+    for role in required:
         if role not in chosen:
+            otherwise = f", or {NO_AIR_HINT}" if role == "ambient" else ""
             raise InputError(
                 f"{where} lacks the column {role!r}.",
-                hint=f'{_listed(names)[:-1]}; say which it is: `columns={{"{role}": "NAME"}}`.',
+                hint=f'{_listed(names)[:-1]}; say which it is: `columns={{"{role}": "NAME"}}`'
+                f"{otherwise}.",
             )
 
 

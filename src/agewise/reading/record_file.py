@@ -1,6 +1,6 @@
 """Records from files of other people: any common dialect, names, units and clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from agewise.plant.notes import counted, note
 from agewise.plant.record import DataFinding, Record
 from agewise.reading.clock.clock import Times, clock
 from agewise.reading.clock.dayparts import joined
-from agewise.reading.columns import LENIENT, Source, sources
+from agewise.reading.columns import LENIENT, REQUIRED, Source, sources
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet, sheet_of
 from agewise.reading.table.numbers import Numbers, numbers_of
@@ -68,9 +68,24 @@ class _Column:
     """The line of the file in which a row stands."""
 
 
-def record_of(sheet: Sheet, reading: Reading, rated: Rated, where: str) -> Record:
-    """The record in a sheet, its columns recognised and converted; `where` names it in errors."""
-    roles = sources(sheet.names, sheet.units, reading, where)
+def record_of(
+    sheet: Sheet,
+    reading: Reading,
+    rated: Rated,
+    where: str,
+    *,
+    required: Sequence[str] = REQUIRED,
+) -> Record:
+    """The record in a sheet, its columns recognised and converted.
+
+    `where` names it in errors; `required` are the roles that it must fill. Air that the user says
+    otherwise is not read.
+    """
+    elsewhere = reading.ambient is not None
+    needed = [role for role in required if not (elsewhere and role == "ambient")]
+    roles = sources(sheet.names, sheet.units, reading, where, required=needed)
+    if elsewhere:
+        roles.pop("ambient", None)
     texts = roles["time"].names
     numbers = {role: source for role, source in roles.items() if role != "time"}
     cells = sheet.cells(texts, [source.names[0] for source in numbers.values()])

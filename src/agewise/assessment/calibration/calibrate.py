@@ -66,6 +66,12 @@ def calibrate(
             "The profile has no top_oil: without it nothing can be learned of the unit.",
             hint="give a profile with measured top oil, or use the nameplate as it is.",
         )
+    if profile.ambient_std is not None:
+        raise InputError(
+            f"The air is not the unit's own (± {profile.air_std:.1f} K): how far and how fast the "
+            f"oil rises above it cannot be learned.",
+            hint="give a profile whose ambient was measured at the unit.",
+        )
     if not enough_to_learn(profile):
         hours = float(profile.seconds[-1]) / SECONDS_PER_HOUR
         count = int(np.isfinite(profile.top_oil).sum())
@@ -98,8 +104,9 @@ def learned_nameplate(
 
 
 def enough_to_learn(profile: Profile) -> bool:
-    """Whether a profile has enough of a measured top oil to learn from."""
-    if profile.top_oil is None:
+    """Whether a profile has enough of a measured top oil and the unit's own air to learn from."""
+    # Air from elsewhere misleads: of 20 units, a station's air gave 7 a time constant within 90 %.
+    if profile.top_oil is None or profile.ambient_std is not None:
         return False
     there = np.isfinite(profile.top_oil)
     long_enough = profile.seconds[-1] >= LEAST_DAYS * SECONDS_PER_DAY

@@ -38,6 +38,8 @@ EXPLAINED, SINCE_BEFORE = (
 """What a rise is compared with: the nameplate's model, or one that was learned from the record."""
 
 
+NO_AIR = "The cooling cannot be checked: the air at the unit was not measured."
+"""What is said where nobody knows how far the oil is above the air."""
 COOL_TEXT = (
     "The top oil rises {:.2f} ± {:.2f} times as much as nameplate, load and air explain: its "
     "thermometer may read low or not sit in the oil, or this is not the load of this unit; only "
@@ -71,6 +73,8 @@ class CoolingCheck:
 
 def cooling_check(assessment: Assessment) -> CoolingCheck:
     """The inferred top oil against the guide's model, with a verdict in a sentence."""
+    if assessment.profile.ambient_std is not None:
+        return CoolingCheck(None, None, False, None, NO_AIR)
     rise = checked(inferred_ends(assessment), assessment.nameplate)
     timeline = assessment.profile.timeline
     since = None if rise.since is None else _instant(timeline, rise.since)

@@ -39,8 +39,26 @@ def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
     """Findings where data and nameplate cannot both be right, and where the nameplate has unusual
     numbers or lacks some."""
     known = _thermometer(nameplate) + _taught(nameplate) + nameplate_findings(nameplate)
-    found = _cold_oil(profile) + _rare(profile) + _disagreement(profile, nameplate, hold)
-    return found + known
+    found = _rare(profile)
+    # Oil that misses a model over air from elsewhere says nothing of nameplate or thermometer.
+    if profile.ambient_std is None:
+        found = _cold_oil(profile) + found + _disagreement(profile, nameplate, hold)
+    return found + _air_elsewhere(profile) + known
+
+
+def _air_elsewhere(profile: Profile) -> list[Finding]:
+    """What is lost where nobody measured the air at the unit."""
+    if profile.ambient_std is None:
+        return []
+    known = f"The air at the unit is known to ± {profile.air_std:.1f} K only."
+    if profile.top_oil is None:
+        return [Finding("air", f"{known} The modelled top oil is off by as much.")]
+    lost = "nothing is learned of the unit, its cooling is not checked"
+    if not profile.air_known:
+        lost += ", no load is rated, no scenario forecast"
+    lost += ", and the oil between its ends is less sure"
+    stands = "The hot spot and its ageing stand on the measured top oil, and need no air"
+    return [Finding("air", f"{known} {stands}; but {lost}.")]
 
 
 def _rare(profile: Profile) -> list[Finding]:

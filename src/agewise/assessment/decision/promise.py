@@ -91,6 +91,8 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     learned, measured = nameplate.learned, profile.top_oil
     if learned is None or measured is None or RISE not in learned.given:
         return Promise(0.0, 0.0, 0.0)
+    if profile.ambient_std is not None:  # over air from elsewhere nobody promises anything
+        return Promise(0.0, 0.0, 0.0)
     given = nameplate.as_given()
     filled = filled_profile(profile, given, hold).profile
     constants, rise = given.thermal_constants(), learned.given[RISE]

@@ -92,3 +92,15 @@ def days_to_come(scenario: Profile, where: str) -> Profile:
             hint="a scenario has the columns time, load and ambient.",
         )
     return scenario
+
+
+def refuse_without_air(profile: Profile, what: str) -> None:
+    """Refuse a forecast of oil whose rise over the air was never seen; `what` begins the sentence.
+
+    The error that the guide's model showed over a wrong air would be carried ahead.
+    """
+    if not profile.air_known:
+        raise InputError(
+            f"{what} needs the air at the unit, which is known to ± {profile.air_std:.1f} K only.",
+            hint="assess a profile with its ambient, or with weather of the same days from nearby.",
+        )
