@@ -80,10 +80,10 @@ def _validated(given: dict[str, Any], *, where: str) -> Nameplate:
     try:
         return Nameplate.model_validate(given)
     except ValidationError as error:
-        raise _input_error(error, where) from None
+        raise input_error(error, where) from None
 
 
-def _input_error(error: ValidationError, where: str) -> InputError:
+def input_error(error: ValidationError, where: str) -> InputError:
     """The first complaint as a sentence with the field's name, and how many more there are."""
     # An unknown field first: what is missing is often the one that was misspelt.
     complaints = sorted(
