@@ -14,7 +14,7 @@ from agewise.assessment.field import oil_field
 from agewise.assessment.inputs import ProfileInput, given_profile
 from agewise.assessment.life.effort import usual_effort
 from agewise.assessment.life.prognosis import WORST, Prognosis
-from agewise.assessment.life.scenario import days_to_come, refuse_without_air
+from agewise.assessment.life.scenario import days_to_come, refuse_unforeseen
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
@@ -88,7 +88,8 @@ def conclusion(
         field_known(field)
     days = None
     if scenario is not None:
-        refuse_without_air(assessment.profile, "A scenario")
+        own = assessment.profile, assessment.nameplate, assessment.settings.hold
+        refuse_unforeseen(*own, "A scenario")
         given = given_profile(scenario, assessment.nameplate, what="scenario")
         days = days_to_come(given, "The scenario")
     noted = noted_of(assessment)

@@ -14,7 +14,7 @@ import xarray as xr
 from agewise.arrays import write_arrays
 from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
-from agewise.assessment.life.scenario import days_to_come, refuse_without_air
+from agewise.assessment.life.scenario import days_to_come, refuse_unforeseen
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
@@ -109,7 +109,7 @@ def assessed_run(
     unit = read_nameplate(nameplate)
     measured = read_profile(profile, reading, rated=unit.rated())
     if scenario:
-        refuse_without_air(measured, "A scenario")
+        refuse_unforeseen(measured, unit, settings.hold, "A scenario")
     known = read_truth(truth) if truth else None
     if known is not None:
         refuse_other_truth(measured, known)

@@ -19,6 +19,10 @@ REQUIRED = ("time", "load", "ambient")
 """Columns without which a table is no profile."""
 DOUBTS = ("load_std", "ambient_std")
 """Columns of a stored profile that say how sure another one is."""
+STATES = ("cooling_stage", "tap")
+"""Columns of whole numbers that say how the unit was switched; they are no readings."""
+STATE_RANGE = (-100.0, 100.0)
+"""Lowest and highest number of a stage or a tap."""
 KNOWN_AIR_K = 3.0
 """Standard deviation up to which air that was not measured at the unit still says how far its oil
 is above [K]: the guide's top oil is good to 2 K by itself."""
@@ -62,6 +66,10 @@ class Profile:
     ambient_std: Float[np.ndarray, " time"] | None = None
     """Standard deviation of an ambient that was not measured at the unit: a constant, or from a
     weather file [K]; None where it was measured."""
+    cooling_stage: Float[np.ndarray, " time"] | None = None
+    """Stage of the cooling that was on, 0 for the first; None where no column says so."""
+    tap: Float[np.ndarray, " time"] | None = None
+    """Position of the tap changer; None where no column says so."""
     findings: tuple[DataFinding, ...] = ()
     """What was found in the data, and done about it."""
 
@@ -87,7 +95,7 @@ class Profile:
         if start is not None:
             start = start + pd.Timedelta(seconds=float(own.seconds[first]))
         labels = own.labels.iloc[rows].reset_index(drop=True)
-        optional = {name: getattr(self, name) for name in (*OPTIONAL, *DOUBTS)}
+        optional = {name: getattr(self, name) for name in (*OPTIONAL, *DOUBTS, *STATES)}
         # Findings stay as they are: they tell of the whole record, in rows of its file.
         return replace(
             self,
@@ -102,7 +110,9 @@ class Profile:
         """The profile as a table, in the columns of its file format; empty where it is NaN."""
         columns = {"time": self.timeline.labels, "load": self.load, "ambient": self.ambient}
         columns |= {
-            name: series for name in OPTIONAL if (series := getattr(self, name)) is not None
+            name: series
+            for name in (*OPTIONAL, *STATES)
+            if (series := getattr(self, name)) is not None
         }
         inside = {sensor_column(height): values for height, values in self.interior.items()}
         # Only a repaired profile has these columns, by which a reader knows that it was repaired.
@@ -171,13 +181,17 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
     measured = [name for name in OPTIONAL if name in frame]
     if not empty and "winding" in frame and seems_flag(_readable(frame["winding"])):
         measured.remove("winding")  # the contact of an alarm, which has the same name
-    used = {*REQUIRED, *measured, *interior, *stored}
+    states = [name for name in STATES if name in frame]
+    used = {*REQUIRED, *measured, *interior, *stored, *states}
 
     def optional(name: str) -> Float[np.ndarray, " time"] | None:
         return temperatures(name) if name in measured else None
 
     def temperatures(name: str) -> Float[np.ndarray, " time"]:
         return strict_numbers(frame[name], TEMPERATURE_RANGE, "°C", where, empty=empty)
+
+    def state(name: str) -> Float[np.ndarray, " time"] | None:
+        return strict_numbers(frame[name], STATE_RANGE, "", where) if name in states else None
 
     return Profile(
         timeline=timeline(frame["time"], where=where),
@@ -195,6 +209,8 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
         if "load_std" in stored
         else None,
         ambient_std=temperatures("ambient_std") if "ambient_std" in stored else None,
+        cooling_stage=state("cooling_stage"),
+        tap=state("tap"),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agewise.errors import InputError
 from agewise.plant.measures import LACKING, measure, unit_of
 from agewise.plant.notes import listed
-from agewise.plant.profile import OPTIONAL
+from agewise.plant.profile import OPTIONAL, STATES
 from agewise.plant.sensors import sensor_height
 from agewise.reading.heading import Heading, is_unit
 from agewise.reading.options import Reading
@@ -100,7 +100,7 @@ def sources(
 
 
 def _is_role(name: str) -> bool:
-    return name in (*REQUIRED, *OPTIONAL) or sensor_height(name) is not None
+    return name in (*REQUIRED, *OPTIONAL, *STATES) or sensor_height(name) is not None
 
 
 def _named_by_user(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:

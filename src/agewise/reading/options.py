@@ -12,11 +12,11 @@ from typing import Any
 
 from agewise.errors import InputError
 from agewise.plant.measures import LACKING, UNITS, measure, unit_of
-from agewise.plant.profile import OPTIONAL
+from agewise.plant.profile import OPTIONAL, STATES
 from agewise.plant.sensors import sensor_height
 from agewise.plant.toml_file import read_toml
 
-ROLES = ("time", "load", "ambient", *OPTIONAL)
+ROLES = ("time", "load", "ambient", *OPTIONAL, *STATES)
 """Roles that a column can play, besides those of sensors inside the oil."""
 ROLES_HINT = f"roles are {', '.join(ROLES)} and oil@0.25 (a height as a fraction)."
 ZONE_EXAMPLE = "name a zone, as Europe/Madrid, or a fixed offset, as +01:00."

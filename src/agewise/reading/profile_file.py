@@ -10,6 +10,7 @@ from agewise.quality.quality import Thresholds, checked
 from agewise.reading.air import with_air
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.record_file import read_record
+from agewise.reading.states import with_states, without_states
 
 
 def read_profile(
@@ -51,8 +52,9 @@ def checked_file(
     repaired = bool({*DOUBTS} & {*record.ignored})
     if repaired and not record.notes and reading == DEFAULT_READING:
         return record, stored_profile(Path(path))
-    air = reading.ambient is None
+    air, (record, states) = reading.ambient is None, without_states(record)
     profile = checked(record, Thresholds.of(reading.thresholds), where=str(path), air=air)
+    profile = with_states(profile, record, states)
     return record, profile if air else with_air(profile, reading)
 
 

@@ -28,7 +28,7 @@ from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet, sheet_of
 from agewise.reading.table.numbers import Numbers, numbers_of
 
-DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
+DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C", "state": ""}
 """Units that are assumed where neither the user nor the file names one."""
 
 
@@ -151,7 +151,8 @@ def _values(
     unit, load = column.source.unit, column.role == "load"
     # Kelvin may be guessed, as no other temperature is so large. Percent and ampere look alike, so
     # for loads the user is asked.
-    kelvin = unit is None and not load and seems_kelvin(numbers.values)
+    thermometer = measure(column.role) == "temperature"
+    kelvin = unit is None and thermometer and seems_kelvin(numbers.values)
     if unit is None and load:
         refuse_large_loads(numbers.values, column.where)
     used = "K" if kelvin else unit or DEFAULT_UNITS[measure(column.role)]

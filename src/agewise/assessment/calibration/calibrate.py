@@ -6,6 +6,7 @@ import numpy as np
 
 from agewise.assessment.calibration.priors import prior_std, top_oil_model, winding_model
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
+from agewise.assessment.oil.lower_stages import lower_stage_share, refuse_lower_stages
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
@@ -79,6 +80,7 @@ def calibrate(
             f"The profile has {count} readings of top_oil in {hours:.1f} h: too few to learn from.",
             hint=f"give {LEAST_DAYS:g} days and {LEAST_READINGS} readings or more; a week is good.",
         )
+    refuse_lower_stages(profile, nameplate, hold, "Learning")
     return learned_nameplate(profile, nameplate, hold=hold)
 
 
@@ -91,6 +93,8 @@ def learned_nameplate(
     that is too short are no mistakes.
     """
     if nameplate.learned is not None or not enough_to_learn(profile):
+        return nameplate
+    if lower_stage_share(profile, nameplate, hold) > 0:
         return nameplate
     model, record = top_oil_model(nameplate), top_oil_record(profile, nameplate, hold)
     fitted = learned(model, record, seed=0)

@@ -19,7 +19,7 @@ from agewise.assessment.life.explained_top_oil import (
     inferred_ends,
     shown_errors,
 )
-from agewise.assessment.life.scenario import refuse_without_air
+from agewise.assessment.life.scenario import refuse_unforeseen
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import iec_answer
 from agewise.errors import InputError
@@ -171,7 +171,8 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
         >>> cold.permit.load >= hot.permit.load
         True
     """
-    refuse_without_air(assessment.profile, "A rating")
+    own = assessment.profile, assessment.nameplate, assessment.settings.hold
+    refuse_unforeseen(*own, "A rating")
     noted = noted_of(assessment)
     refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
     ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
