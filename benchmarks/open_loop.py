@@ -20,7 +20,7 @@ from agewise.plant.nameplate_file import read_nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.reading.profile_file import read_profile
-from agewise.transformer.calibration.model import (
+from agewise.transformer.calibration.names import (
     AFTERNOON,
     AIR_BIAS,
     EXPONENT,

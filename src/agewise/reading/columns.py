@@ -45,7 +45,6 @@ def sources(
     units: Mapping[str, str],
     reading: Reading,
     where: str,
-    *,
     required: Sequence[str] = REQUIRED,
 ) -> dict[str, Source]:
     """The columns behind each role: named by the user, by exact names, or guessed.
@@ -55,7 +54,7 @@ def sources(
         units: Units from a row below the header, by name.
         reading: What the user says about the file.
         where: What the file is called in errors.
-        required: Roles that must be filled.
+        required: Roles that the file must fill.
 
     Returns:
         The source of each role that the file can fill; the required ones are among them.

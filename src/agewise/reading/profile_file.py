@@ -2,24 +2,28 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from agewise.plant.measures import Rated
 from agewise.plant.profile import DOUBTS, Profile, stored_profile_from
 from agewise.plant.record import Record
 from agewise.plant.tables import read_table, write_table
-from agewise.quality.quality import Thresholds, checked
-from agewise.reading.air import with_air
+from agewise.reading.checked_record import checked_record
+from agewise.reading.frame import frame_profile
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.record_file import read_record
-from agewise.reading.states import with_states, without_states
 
 
 def read_profile(
-    path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+    path: str | Path | pd.DataFrame,
+    reading: Reading = DEFAULT_READING,
+    *,
+    rated: Rated | None = None,
 ) -> Profile:
-    """Read a profile from CSV in any common dialect, Parquet or .xlsx, and repair it.
+    """Read a profile from CSV in any common dialect, Parquet, .xlsx or pandas, and repair it.
 
     Args:
-        path: The file.
+        path: The file; or a table in memory whose index, or a column of which, is the time.
         reading: What its columns, units and times mean, where that cannot be found in the file.
         rated: What 1 p.u. of load is, for loads in A, kVA or MVA: `nameplate.rated()`.
 
@@ -34,7 +38,13 @@ def read_profile(
         >>> profile = agewise.read_profile("demo/profile.csv")
         >>> profile.load.size, profile.findings
         (720, ())
+        >>> import pandas
+        >>> table = pandas.read_csv("demo/profile.csv", index_col="time", parse_dates=True)
+        >>> agewise.read_profile(table).load.size
+        720
     """
+    if isinstance(path, pd.DataFrame):
+        return frame_profile(path, reading, rated=rated)
     return checked_file(path, reading, rated=rated)[1]
 
 
@@ -52,10 +62,7 @@ def checked_file(
     repaired = bool({*DOUBTS} & {*record.ignored})
     if repaired and not record.notes and reading == DEFAULT_READING:
         return record, stored_profile(Path(path))
-    air, (record, states) = reading.ambient is None, without_states(record)
-    profile = checked(record, Thresholds.of(reading.thresholds), where=str(path), air=air)
-    profile = with_states(profile, record, states)
-    return record, profile if air else with_air(profile, reading)
+    return checked_record(record, reading, str(path))
 
 
 def write_profile(profile: Profile, path: Path) -> None:

@@ -33,7 +33,11 @@ DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C", "state": ""}
 
 
 def read_record(
-    path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+    path: str | Path,
+    reading: Reading = DEFAULT_READING,
+    *,
+    rated: Rated | None = None,
+    required: Sequence[str] = REQUIRED,
 ) -> Record:
     """Read what a file holds: CSV in any common dialect (gzipped too), Parquet or .xlsx.
 
@@ -41,11 +45,12 @@ def read_record(
         path: The file.
         reading: What the user says about it; what is left out is taken from the file or guessed.
         rated: What 1 p.u. of load is, for loads in A, kA, kVA or MVA.
+        required: Roles that the file must fill, such as `time` and `load`.
 
     Returns:
         The record, whose `notes` state each guess.
     """
-    return record_of(sheet_of(Path(path)), reading, rated or Rated(), str(path))
+    return record_of(sheet_of(Path(path)), reading, rated or Rated(), str(path), required)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +78,6 @@ def record_of(
     reading: Reading,
     rated: Rated,
     where: str,
-    *,
     required: Sequence[str] = REQUIRED,
 ) -> Record:
     """The record in a sheet, its columns recognised and converted.
@@ -83,7 +87,7 @@ def record_of(
     """
     elsewhere = reading.ambient is not None
     needed = [role for role in required if not (elsewhere and role == "ambient")]
-    roles = sources(sheet.names, sheet.units, reading, where, required=needed)
+    roles = sources(sheet.names, sheet.units, reading, where, needed)
     if elsewhere:
         roles.pop("ambient", None)
     texts = roles["time"].names

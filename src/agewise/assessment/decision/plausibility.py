@@ -156,7 +156,7 @@ def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
     if nameplate.learned is None:
         return filled.ambient
     from agewise.assessment.calibration.calibrate import hour_of_day
-    from agewise.transformer.calibration.model import AFTERNOON, AIR_BIAS, NEARBY, SUN
+    from agewise.transformer.calibration.names import AFTERNOON, AIR_BIAS, NEARBY, SUN
     from agewise.transformer.calibration.record import afternoon_sun, sun_height
 
     draws = nameplate.joint_draws
@@ -182,7 +182,7 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
     """Constants that the measurements contradict."""
     if nameplate.learned is None:
         return []
-    from agewise.assessment.calibration.words import NAMES, spread
+    from agewise.assessment.calibration.names import NAMES, spread
 
     quantities, notes = nameplate.thermal_quantities(), []
     for name, before in nameplate.learned.given.items():
