@@ -5,12 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import here
 
 import agewise
+from agewise.assessment.oil.settings import Settings
+from agewise.assessment.runs import assessed_run
+from agewise.assessment.stored import assessment_of
 from agewise.errors import InputError
 from agewise.plant.profile import Profile
 from agewise.plant.tables import write_table
+from agewise.reading.options import Reading
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 from agewise.twin.twin_file import write_twin
 
@@ -74,14 +77,13 @@ def test_what_needs_the_air_is_refused(twin: Twin):
 def test_a_run_without_air_is_stored_and_found_again(twin: Twin, tmp_path: Path):
     write_twin(twin, tmp_path / "unit")
     write_table(twin.profile.frame().drop(columns="ambient"), tmp_path / "file.csv")
-    words = ["assess", tmp_path / "file.csv", "--nameplate", tmp_path / "unit" / "nameplate.toml"]
-    words += ["--out", tmp_path / "run", "--method", "line", "--quick", "--jobs", 1]
-    first = here(*words, "--ambient", "none")
-    assert first.returncode == 0, first.stderr
-    assert "need no air" in first.stdout
-    again = here(*words, "--ambient", "none")
-    assert "found as it was made" in again.stdout
-    other = here(*words, "--ambient", "25")
-    assert other.returncode == 2, "another air is another run"
-    rated = here("rating", tmp_path / "run")
-    assert rated.returncode == 2 and "needs the air" in rated.stderr
+    inputs = tmp_path / "file.csv", tmp_path / "unit" / "nameplate.toml", tmp_path / "run"
+    settings = Settings(method="line", quick=True)
+    first = assessed_run(*inputs, settings, reading=Reading(ambient="none"))
+    assert assessed_run(*inputs, settings, reading=Reading(ambient="none")).created == first.created
+    with pytest.raises(InputError):
+        assessed_run(*inputs, settings, reading=Reading(ambient="25"))  # another air, another run
+    stored = assessment_of(first)
+    assert stored.profile.air_std == 10.0
+    with pytest.raises(InputError, match="A rating needs the air"):
+        agewise.rating(stored, agewise.RatingRequest())
