@@ -15,6 +15,7 @@ from agewise.cli import (
     calibrate,
     check,
     compare,
+    init,
     predict,
     rating,
     report,
@@ -35,6 +36,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.command("init")(init.init)
 app.command("twin")(twin.twin)
 app.command("check")(check.check)
 app.command("thermal")(thermal.thermal)

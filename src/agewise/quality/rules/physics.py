@@ -49,7 +49,7 @@ def swapped(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 def exchanged(sheet: Sheet, limits: Thresholds) -> Bool[np.ndarray, " row"]:
     """Rows in which ambient and top oil seem to have changed places."""
     none = np.zeros(sheet.seconds.size, dtype=bool)
-    if "top_oil" not in sheet.columns:
+    if "top_oil" not in sheet.columns or not sheet.has_air:
         return none
     view = coarse(_possible(sheet, limits))
     above = view.columns["top_oil"] - view.columns["ambient"]
@@ -110,7 +110,7 @@ def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " b
 
 def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Load raised for hours while the oil does not follow."""
-    if "top_oil" not in sheet.columns:
+    if "top_oil" not in sheet.columns or not sheet.has_air:
         return []
     view = fed(coarse(sheet))
     if view.days("top_oil") < limits.physics_days:
@@ -134,6 +134,8 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
     The oil is not asked where the load is in doubt, since its model would be wrong there.
     """
+    if not sheet.has_air:
+        return []
     view = fed(coarse(sheet))
     doubt = view.bins(sheet.heatless)
     if doubt.any():

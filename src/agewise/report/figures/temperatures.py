@@ -12,6 +12,7 @@ from agewise.report.drawing.daily import draw_daily, is_long
 from agewise.report.drawing.style import BLUE, GREY, ORANGE, PALE, RED, canvas, legend_above
 from agewise.report.drawing.times import field_times, local_times, name_time_axis
 from agewise.report.inputs import FieldInputs
+from agewise.report.wording import air_name
 from agewise.transformer.cooling_defaults import LIMITS
 
 NEAR = 20.0
@@ -85,7 +86,7 @@ def _draw_oil(axes: Axes, inputs: FieldInputs) -> None:
     rows, times = local_times(profile, profile.seconds), field_times(profile, inputs.field)
     if is_long(profile):
         draw_daily(axes, times, top["oil_mean"].to_numpy(), ORANGE, "top oil")
-        draw_daily(axes, rows, profile.ambient, BLUE, "ambient, measured")
+        draw_daily(axes, rows, profile.ambient, BLUE, air_name(profile))
     else:
         _draw_measured(axes, inputs, rows)
         _draw_bands(axes, times, top, "oil", ORANGE, "top oil")
@@ -100,7 +101,7 @@ def _draw_measured(axes: Axes, inputs: FieldInputs, rows: np.ndarray) -> None:
         axes.plot(
             rows, profile.top_oil, color=PALE, linewidth=0.6, zorder=0, label="top oil, measured"
         )
-    axes.plot(rows, profile.ambient, color=BLUE, linewidth=0.8, label="ambient, measured")
+    axes.plot(rows, profile.ambient, color=BLUE, linewidth=0.8, label=air_name(profile))
 
 
 def _draw_bands(
