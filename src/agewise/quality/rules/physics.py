@@ -180,7 +180,7 @@ def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFind
     # Two steps never cancel exactly; less than half of the smallest one is nothing.
     off = np.abs(np.cumsum(jumps)) > 0.5 * np.abs(jumps[jumps != 0]).min()
     worst = jumps[np.abs(jumps).argmax()]
-    count = np.count_nonzero(jumps)
+    count = int(np.count_nonzero(jumps))
     text = _stepping(count, float(worst), view.days(name))
     found = rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
     # Nobody knows which side of a step is the true one. Air and winding do not set the hot spot.
