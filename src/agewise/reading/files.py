@@ -1,0 +1,70 @@
+"""Which files are meant: one, several, all of a folder, or all that a pattern names."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from agewise.errors import InputError
+from agewise.plant.notes import listed
+
+Files = str | Path | Sequence[str | Path]
+"""A file, a folder, a pattern such as `2025-*.csv`, or several of these."""
+
+SUFFIXES = (".csv", ".tsv", ".txt", ".dat", ".gz", ".parquet", ".pq", ".xlsx")
+"""Endings of the files in a folder that are read; others are passed over."""
+WILD = "*?["
+"""Signs of a pattern, which some shells leave to the program."""
+MOST_NAMED = 3
+"""Most files that a sentence names one by one."""
+
+
+def given_files(given: Files) -> tuple[Path, ...]:
+    """The files that were given, in the order of their names within a folder or a pattern.
+
+    Raises `InputError` where a folder or a pattern has none, or a file is named twice.
+    """
+    alone = isinstance(given, str | Path)
+    paths = [path for each in ([given] if alone else given) for path in _files(Path(each))]
+    if not paths:
+        raise InputError("No file is given.", hint="name one, or a folder of them.")
+    places = [path.resolve() for path in paths]
+    twice = [path for path, place in zip(paths, places, strict=True) if places.count(place) > 1]
+    if twice:
+        raise InputError(f"{twice[0]} is given twice.", hint="name each file once.")
+    return tuple(paths)
+
+
+def named(paths: Sequence[Path]) -> str:
+    """What files are called in sentences: by name, or by the first, the last and their number."""
+    if len(paths) == 1:
+        return str(paths[0])
+    if len(paths) <= MOST_NAMED:
+        return " and ".join(path.name for path in paths)
+    return f"{len(paths)} files ({paths[0].name} to {paths[-1].name})"
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return _folder(path)
+    if not path.exists() and any(sign in str(path) for sign in WILD):
+        found = sorted(path.parent.glob(path.name))
+        if not found:
+            raise InputError(
+                f"No file is called {path}.",
+                hint="check the path; signs such as * work in the name, not in folders.",
+            )
+        return [file for file in found if file.is_file()]
+    return [path]
+
+
+def _folder(folder: Path) -> list[Path]:
+    inside = sorted(path for path in folder.iterdir() if path.is_file())
+    # Excel locks an open workbook by a file ~$name beside it; dots hide files of the system.
+    tables = [p for p in inside if p.suffix.lower() in SUFFIXES and p.name[0] not in "~."]
+    if not tables:
+        others = listed([path.name for path in inside])
+        raise InputError(
+            f"{folder} is a folder without a table in it.",
+            hint=f"it has: {others or 'no files'}; name a file, or a folder with CSV, Parquet or "
+            ".xlsx files.",
+        )
+    return tables
