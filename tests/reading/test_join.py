@@ -26,7 +26,7 @@ MEASURED = ["time", "load", "ambient", "top_oil"]
 def parts(folder: Path, *cuts: tuple[int, int], columns: list[str] = MEASURED) -> list[Path]:
     paths = [folder / f"{n}.csv" for n in range(len(cuts))]
     for path, (first, last) in zip(paths, cuts, strict=True):
-        write_table(clean()[columns].iloc[first:last], path)
+        write_table(clean()[columns].iloc[first:last].reset_index(drop=True), path)
     return paths
 
 
@@ -35,7 +35,7 @@ def parts(folder: Path, *cuts: tuple[int, int], columns: list[str] = MEASURED) -
     st.integers(0, 100),
     st.randoms(use_true_random=False),
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_a_record_in_parts_is_the_record(tmp_path_factory, cuts: list[int], overlap: int, random):
     """However it is cut, overlapping or not, and in whatever order the parts are named."""
     folder = tmp_path_factory.mktemp("parts")
@@ -77,17 +77,19 @@ def test_temperatures_of_another_file_come_onto_the_times_of_the_load(tmp_path: 
 
 @pytest.mark.parametrize("minutes", [5, 15])
 def test_coarser_temperatures_change_the_answer_little(tmp_path: Path, minutes: int):
-    twin = make_twin(TwinSettings(seed=105, days=2, start="2025-06-19"))
+    # With a tenth of the usual noise: of 15 readings one is as good as all, but for their noise.
+    twin = make_twin(TwinSettings(seed=105, days=2, start="2025-06-19", noise=0.1))
     write_table(twin.frame[MEASURED], tmp_path / "whole.csv")
     write_table(twin.frame[["time", "load"]], tmp_path / "load.csv")
-    write_table(twin.frame.iloc[::minutes][["time", "ambient", "top_oil"]], tmp_path / "temps.csv")
+    coarse = twin.frame.iloc[::minutes].reset_index(drop=True)
+    write_table(coarse[["time", "ambient", "top_oil"]], tmp_path / "temps.csv")
     whole = read_profile(tmp_path / "whole.csv")
     joined = read_profile([tmp_path / "temps.csv", tmp_path / "load.csv"])
-    lost, same = (
-        iec_answer(each, twin.nameplate).loss_of_life[-1] / each.seconds[-1]
-        for each in (joined, whole)
-    )
-    assert abs(lost / same - 1) < 0.02
+    last = int(np.flatnonzero(np.isfinite(joined.top_oil))[-1])
+    assert last == 2880 - minutes
+    assert np.isfinite(joined.top_oil[: last + 1]).all()
+    lost, same = (iec_answer(each, twin.nameplate).loss_of_life[last] for each in (joined, whole))
+    assert abs(lost / same - 1) < 0.01
 
 
 def test_a_coarse_series_gives_as_many_values_as_it_has_readings():
@@ -152,7 +154,8 @@ def test_folders_and_patterns_name_files(tmp_path: Path):
 def test_notes_of_many_files_are_said_once(tmp_path: Path):
     frame = clean()[MEASURED].rename(columns={"time": "Zeit", "load": "Auslastung"})
     for n in range(4):
-        write_table(frame.iloc[180 * n : 180 * (n + 1)], tmp_path / f"{n}.csv")
+        part = frame.iloc[180 * n : 180 * (n + 1)].reset_index(drop=True)
+        write_table(part, tmp_path / f"{n}.csv")
     texts = [each.text for each in read_record(tmp_path, MADRID).notes]
     assert texts[0] == "4 files, 0.csv to 3.csv, are joined by their times."
     assert texts.count("The column 'Auslastung' is taken for the load, in p.u.") == 1

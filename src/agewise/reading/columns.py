@@ -224,7 +224,8 @@ def _load_source(
     choice: Choice, headings: Sequence[Heading], by_user: bool, said: str | None, where: str
 ) -> Source:
     """A load in parts, as powers where one of them is active power, else as currents."""
-    if said in ACTIVE_UNITS or any(map(is_active, headings)):
+    stated = {heading.unit("load") for heading in headings}
+    if said in ACTIVE_UNITS or any(map(is_active, headings)) or stated & {*LACKING}:
         units = refusals.power_units(headings, said, where)
         return Source(choice.columns, None, choice.guessed, by_user, kind="powers", units=units)
     parts = tuple(said or phase_unit(heading) for heading in headings)

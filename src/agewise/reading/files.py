@@ -46,20 +46,19 @@ def _files(path: Path) -> list[Path]:
     if path.is_dir():
         return _folder(path)
     if not path.exists() and any(sign in str(path) for sign in WILD):
-        found = sorted(path.parent.glob(path.name))
+        found = [file for file in sorted(path.parent.glob(path.name)) if _is_shown(file)]
         if not found:
             raise InputError(
                 f"No file is called {path}.",
                 hint="check the path; signs such as * work in the name, not in folders.",
             )
-        return [file for file in found if file.is_file()]
+        return found
     return [path]
 
 
 def _folder(folder: Path) -> list[Path]:
-    inside = sorted(path for path in folder.iterdir() if path.is_file())
-    # Excel locks an open workbook by a file ~$name beside it; dots hide files of the system.
-    tables = [p for p in inside if p.suffix.lower() in SUFFIXES and p.name[0] not in "~."]
+    inside = [path for path in sorted(folder.iterdir()) if _is_shown(path)]
+    tables = [path for path in inside if path.suffix.lower() in SUFFIXES]
     if not tables:
         others = listed([path.name for path in inside])
         raise InputError(
@@ -68,3 +67,9 @@ def _folder(folder: Path) -> list[Path]:
             ".xlsx files.",
         )
     return tables
+
+
+def _is_shown(path: Path) -> bool:
+    """Whether a path is a file that a person sees in its folder."""
+    # Excel locks an open workbook by a file ~$name beside it; dots hide files of the system.
+    return path.is_file() and not path.name.startswith(("~$", "."))

@@ -14,9 +14,9 @@ from agewise.reading.values import Column, RoleValues, Values, rated_load, unrea
 
 KILO = {"kW": 1.0, "kvar": 1.0, "MW": 1000.0, "Mvar": 1000.0}
 """How many kVA one of a unit of power is."""
-UNEVEN = 1.25
-"""Ratio of the highest current to the rms of all from which on one of them is doubted: a load of
-one phase alone gives 1.7, the worst towns about 1.2."""
+UNEVEN = 1.2
+"""Ratio of the highest current to the rms of all from which on one of them is doubted: with one of
+three that is never measured it is 1.22, in an uneven town about 1.14."""
 
 
 def parted_load(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleValues:
