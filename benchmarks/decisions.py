@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from agewise.assessment.decision.cooling_verdict import checked
-from agewise.assessment.decision.rating import ceiling, highest_ambient, hours_ahead, steps_of
 from agewise.assessment.life.doubts import BIAS, thermal_draws, unknowns
 from agewise.assessment.life.explained_top_oil import inferred_ends
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
+from agewise.assessment.rating.hours_ahead import highest_ambient, hours_ahead, steps_of
+from agewise.assessment.rating.request import ceiling
 from agewise.plant.profile import Profile, profile_from
 from agewise.threads import one_thread
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise, top_oil

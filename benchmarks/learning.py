@@ -29,12 +29,8 @@ from agewise.assessment.calibration.calibrate import top_oil_record
 from agewise.assessment.calibration.priors import top_oil_model
 from agewise.threads import side_by_side
 from agewise.transformer.calibration.learning import Learned, learned
-from agewise.transformer.calibration.model import (
-    EXPONENT,
-    OIL_MINUTES,
-    RISE,
-    AbstractThermalModel,
-)
+from agewise.transformer.calibration.model import AbstractThermalModel
+from agewise.transformer.calibration.names import EXPONENT, OIL_MINUTES, RISE
 from agewise.transformer.calibration.record import ThermalRecord
 from agewise.twin.twin import Twin
 

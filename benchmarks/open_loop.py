@@ -14,12 +14,13 @@ from scipy.optimize import least_squares
 
 from agewise.assessment.calibration.calibrate import calibrate
 from agewise.assessment.life.explained_top_oil import Explanation, Surroundings, first_hour
-from agewise.plant.nameplate import Nameplate, thermal_constants_of
+from agewise.plant.guide_constants import thermal_constants_of
+from agewise.plant.nameplate import Nameplate
 from agewise.plant.nameplate_file import read_nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.reading.profile_file import read_profile
-from agewise.transformer.calibration.model import (
+from agewise.transformer.calibration.names import (
     AFTERNOON,
     AIR_BIAS,
     EXPONENT,

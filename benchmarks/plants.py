@@ -25,15 +25,16 @@ import numpy as np
 
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import noted_of
-from agewise.assessment.decision.rating import RatingRequest, rating
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
+from agewise.assessment.rating.rating import rating
+from agewise.assessment.rating.request import RatingRequest
 from agewise.plant.profile import Profile
 from agewise.threads import side_by_side
-from agewise.transformer.calibration.model import GRADIENT, RISE
+from agewise.transformer.calibration.names import GRADIENT, RISE
 from agewise.transformer.iec60076 import hot_spot_rise, top_oil
 from agewise.twin.settings import TwinSettings
 from agewise.twin.twin import Twin, make_twin

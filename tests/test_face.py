@@ -145,11 +145,7 @@ def test_loads_in_a_file_are_read_with_the_rated_current_of_the_nameplate(folder
     ("given", "sentence", "hint"),
     [
         (None, "The profile is None, not a profile.", "agewise.read_profile(path)"),
-        (
-            pd.DataFrame(),
-            "The profile is of type DataFrame, not a profile.",
-            "agewise.profile_from",
-        ),
+        (pd.Series([1.0]), "The profile is of type Series, not a profile.", "a table of pandas"),
         (np.zeros(3), "The profile is of type ndarray, not a profile.", "the path of its file"),
         ("nowhere.csv", "There is no file nowhere.csv.", "check the path"),
     ],

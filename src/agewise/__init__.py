@@ -12,13 +12,11 @@ __version__: str
 # Type checkers read the imports, the interpreter the table below: a name is imported when it is
 # first asked for, so that `agewise --help` stays instant. A test keeps the two alike.
 if TYPE_CHECKING:
+    from agewise.assessment.answer.picture import Picture as Picture
     from agewise.assessment.answer.summary import Summary as Summary
     from agewise.assessment.calibration.calibrate import calibrate as calibrate
     from agewise.assessment.conclusion import Conclusion as Conclusion
     from agewise.assessment.conclusion import conclusion as conclusion
-    from agewise.assessment.decision.rating import Rating as Rating
-    from agewise.assessment.decision.rating import RatingRequest as RatingRequest
-    from agewise.assessment.decision.rating import rating as rating
     from agewise.assessment.decision.thresholds import DecisionThresholds as DecisionThresholds
     from agewise.assessment.field import oil_field as oil_field
     from agewise.assessment.life.prognosis import Prognosis as Prognosis
@@ -28,6 +26,13 @@ if TYPE_CHECKING:
     from agewise.assessment.plain_answers import Grid as Grid
     from agewise.assessment.plain_answers import iec_answer as iec_answer
     from agewise.assessment.plain_answers import reference_field as reference_field
+    from agewise.assessment.rating.day_ahead import day_ahead as day_ahead
+    from agewise.assessment.rating.day_table import DayAhead as DayAhead
+    from agewise.assessment.rating.rating import Rating as Rating
+    from agewise.assessment.rating.rating import rating as rating
+    from agewise.assessment.rating.request import DayAheadRequest as DayAheadRequest
+    from agewise.assessment.rating.request import ForecastErrors as ForecastErrors
+    from agewise.assessment.rating.request import RatingRequest as RatingRequest
     from agewise.errors import InputError as InputError
     from agewise.plant.nameplate import Nameplate as Nameplate
     from agewise.plant.nameplate_file import read_nameplate as read_nameplate
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from agewise.plant.profile import profile_from as profile_from
     from agewise.reading.options import Reading as Reading
     from agewise.reading.profile_file import read_profile as read_profile
+    from agewise.report.picture import picture as picture
     from agewise.report.run import write_report as write_report
     from agewise.transformer.iec60076 import ThermalHistory as ThermalHistory
     from agewise.twin.settings import TwinSettings as TwinSettings
@@ -45,14 +51,18 @@ else:
     _MODULES = {
         "Assessment": "assessment.oil.assessment",
         "Conclusion": "assessment.conclusion",
+        "DayAhead": "assessment.rating.day_table",
+        "DayAheadRequest": "assessment.rating.request",
         "DecisionThresholds": "assessment.decision.thresholds",
+        "ForecastErrors": "assessment.rating.request",
         "Grid": "assessment.plain_answers",
         "InputError": "errors",
         "Nameplate": "plant.nameplate",
+        "Picture": "assessment.answer.picture",
         "Profile": "plant.profile",
         "Prognosis": "assessment.life.prognosis",
-        "Rating": "assessment.decision.rating",
-        "RatingRequest": "assessment.decision.rating",
+        "Rating": "assessment.rating.rating",
+        "RatingRequest": "assessment.rating.request",
         "Reading": "reading.options",
         "Settings": "assessment.oil.settings",
         "Summary": "assessment.answer.summary",
@@ -62,11 +72,13 @@ else:
         "assess": "assessment.oil.assess",
         "calibrate": "assessment.calibration.calibrate",
         "conclusion": "assessment.conclusion",
+        "day_ahead": "assessment.rating.day_ahead",
         "iec_answer": "assessment.plain_answers",
         "make_twin": "twin.twin",
         "oil_field": "assessment.field",
+        "picture": "report.picture",
         "profile_from": "plant.profile",
-        "rating": "assessment.decision.rating",
+        "rating": "assessment.rating.rating",
         "read_nameplate": "plant.nameplate_file",
         "read_profile": "reading.profile_file",
         "reference_field": "assessment.plain_answers",

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,26 +11,38 @@ import numpy as np
 from agewise.errors import InputError
 from agewise.files import replacing
 
+MOST_PACKED = 8
+"""Most bytes that one byte of a packed array may unpack to: a small file that would unpack to fill
+the memory is not opened at all."""
+
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
     """Write an .npz, there whole or not at all; equal arrays give equal bytes."""
-    # Not numpy.savez, which takes an array named `file` for its own argument. A member that is
-    # opened by its name is dated 1980, so no clock enters the bytes.
+    # Not numpy.savez, which takes an array named `file` for its own argument.
     with replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, array in arrays.items():
-            # How large a member gets is not known yet, and above 2 GiB the short form would fail.
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, array, allow_pickle=False)
+            content = io.BytesIO()
+            np.lib.format.write_array(content, array, allow_pickle=False)
+            # A member that is made by its name is dated 1980, so no clock enters the bytes.
+            member = zipfile.ZipInfo(f"{name}.npy")
+            archive.writestr(member, content.getvalue(), _packing(np.asarray(array)))
+
+
+def _packing(array: np.ndarray) -> int:
+    """How an array is kept in an archive: only single bytes are worth the time to pack them."""
+    if array.dtype != np.uint8:
+        return zipfile.ZIP_STORED
+    packed = len(zlib.compress(array.tobytes()))
+    return zipfile.ZIP_DEFLATED if array.nbytes < MOST_PACKED * packed else zipfile.ZIP_STORED
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
     """The arrays of an .npz that `write_arrays` wrote, by name; an `InputError` for any other."""
     try:
         with zipfile.ZipFile(path) as archive:
-            if any(member.compress_type for member in archive.infolist()):
-                # Ours are never compressed, so none is larger than its file: a small archive that
-                # would unpack to fill the memory is not opened at all.
-                raise ValueError("compressed")
+            # A member is never unpacked beyond the size that its archive declares.
+            if any(m.file_size > MOST_PACKED * m.compress_size for m in archive.infolist()):
+                raise ValueError("packed")
             content = {name: io.BytesIO(archive.read(name)) for name in archive.namelist()}
         read = np.lib.format.read_array
         return {n.removesuffix(".npy"): read(x, allow_pickle=False) for n, x in content.items()}

@@ -13,11 +13,12 @@ import pytest
 
 from agewise.arrays import read_arrays, write_arrays
 from agewise.assessment.decision.cooling_verdict import cooling_check
-from agewise.assessment.decision.rating import RatingRequest, rating
 from agewise.assessment.field import scored
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.plain_answers import Grid
 from agewise.assessment.predictions import predictions_at
+from agewise.assessment.rating.rating import rating
+from agewise.assessment.rating.request import RatingRequest
 from agewise.assessment.runs import assessed_run
 from agewise.assessment.stored import assessment_of, summary_of
 from agewise.errors import InputError
@@ -178,7 +179,17 @@ OTHERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-@pytest.mark.parametrize("name", ["0.mean", "0.diagonal", "0.below", "0.intervals"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "0.mean",
+        "0.factor_diagonal",
+        "0.factor_largest",
+        "0.factor_bytes",
+        "0.factor_size",
+        "0.intervals",
+    ],
+)
 @pytest.mark.parametrize("other", ["flat", "scalar", "zero", "negative", "huge", "transposed"])
 def test_no_spoiled_array_ends_in_a_traceback(plant: Plant, name: str, other: str, tmp_path: Path):
     """Some of these are answers that a fit might have left, so not every one is refused."""

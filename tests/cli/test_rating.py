@@ -88,3 +88,46 @@ def test_a_mistake_ends_with_a_sentence_and_a_hint(finished: Path):
         "error: There is no limit 'none'.",
         "hint: limits: normal cyclic, long emergency, short emergency.",
     ]
+
+
+def forecasts(folder: Path, run: Path) -> list[object]:
+    """Flags with forecasts of three hours from the end of a run on, load and air apart."""
+    import pandas as pd
+
+    from agewise.reading.profile_file import stored_profile
+
+    last = pd.Timestamp(stored_profile(run / "profile.parquet").timeline.labels.iloc[-1])
+    hours = [(last + pd.Timedelta(hours=n)).isoformat() for n in range(4)]
+    pd.DataFrame({"time": hours, "load": 0.6}).to_csv(folder / "load.csv", index=False)
+    pd.DataFrame({"time": hours, "ambient": 25.0}).to_csv(folder / "air.csv", index=False)
+    return ["--load", folder / "load.csv", "--weather", folder / "air.csv"]
+
+
+def test_forecasts_are_rated_hour_by_hour(finished: Path, tmp_path: Path):
+    import pandas as pd
+
+    files = ["--out", tmp_path / "hours.csv", "--figure", tmp_path / "hours.png"]
+    done = here("rating", finished, *forecasts(tmp_path, finished), *files, "--after-trip", 2.5)
+    assert done.returncode == 0, done.stderr
+    names = [line.split("  ")[0].strip() for line in done.stdout.splitlines()]
+    assert {"forecast", "permitted", "risk", "after trip", "limits", "cooling"} <= set(names)
+    assert "2.5 times the load" in done.stdout
+    table = pd.read_csv(tmp_path / "hours.csv")
+    assert len(table) == 4 and (table["forecast_pu"] == 0.6).all()
+    loads = ("permitted", "permitted_in_this_hour_alone", "long_emergency")
+    for name in loads:
+        assert table[f"{name}_mva"].to_numpy() == pytest.approx(1.1 * table[f"{name}_pu"], abs=1e-3)
+    # Hours that may all be used permit no more than one that follows the forecast.
+    permitted, alone, longer = (table[f"{name}_pu"] for name in loads)
+    assert (permitted <= alone + 1e-3).all() and (alone <= longer + 1e-9).all()
+    assert (tmp_path / "hours.png").read_bytes().startswith(b"\x89PNG")
+    again = here("rating", finished, *forecasts(tmp_path, finished), *files)
+    assert again.returncode == 2 and "exists already" in again.stderr
+
+
+def test_one_forecast_alone_and_a_file_without_any_are_refused(finished: Path, tmp_path: Path):
+    given = forecasts(tmp_path, finished)
+    for words in (given[:2], given[2:], ["--out", tmp_path / "hours.csv"]):
+        done = here("rating", finished, *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "--load" in done.stderr and "--weather" in done.stderr

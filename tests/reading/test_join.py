@@ -85,11 +85,13 @@ def test_coarser_temperatures_change_the_answer_little(tmp_path: Path, minutes: 
     write_table(coarse[["time", "ambient", "top_oil"]], tmp_path / "temps.csv")
     whole = read_profile(tmp_path / "whole.csv")
     joined = read_profile([tmp_path / "temps.csv", tmp_path / "load.csv"])
+    assert joined.top_oil is not None
     last = int(np.flatnonzero(np.isfinite(joined.top_oil))[-1])
     assert last == 2880 - minutes
     assert np.isfinite(joined.top_oil[: last + 1]).all()
     lost, same = (iec_answer(each, twin.nameplate).loss_of_life[last] for each in (joined, whole))
     assert abs(lost / same - 1) < 0.01
+    assert not [each for each in joined.findings if each.kind == "missing"], "none was due"
 
 
 def test_a_coarse_series_gives_as_many_values_as_it_has_readings():
@@ -110,6 +112,15 @@ def test_a_silence_is_not_bridged():
     series = Series(np.array([0.0, 60.0, 120.0, 7200.0, 7260.0, 7320.0]), np.full(6, 20.0))
     placed = on_times(series, np.arange(0.0, 7321, 60))
     assert np.isfinite(placed).sum() == 6
+
+
+def test_readings_that_were_due_are_missed(tmp_path: Path):
+    (load,) = parts(tmp_path, (0, 720), columns=["time", "load"])
+    coarse = clean()[["time", "ambient"]].iloc[::10].drop(index=[*range(300, 400, 10)])
+    write_table(coarse.reset_index(drop=True), tmp_path / "air.csv")
+    profile = read_profile([load, tmp_path / "air.csv"])
+    (late,) = [each for each in profile.findings if each.kind == "missing"]
+    assert (late.column, late.stretches) == ("ambient", ((291, 399),))
 
 
 def test_readings_that_contradict_each_other_are_left_out():

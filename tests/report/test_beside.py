@@ -1,5 +1,7 @@
 """A report that a helper writes is the one that is written here."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,13 +42,25 @@ def test_page_and_figures_are_the_same_to_the_byte(
     assert (tmp_path / "beside" / FIGURES).is_dir()
 
 
-def test_the_field_is_known_before_life(concluded: Conclusion):
+def test_temperatures_are_known_before_life(concluded: Conclusion):
     known = []
-    again = conclusion(concluded.assessment, grid=Grid(5, 60.0), field_known=known.append)
+    again = conclusion(concluded.assessment, grid=Grid(5, 60.0), temperatures_known=known.append)
     assert len(known) == 1
-    assert known[0] is again.field
+    life = ["loss_of_life_mean", "loss_of_life_std"]
+    assert known[0].identical(again.field.drop_vars(life))
 
 
 def test_the_catalogue_shows_the_figures_of_the_field():
     shown = {figure.name: figure.drawing for figure in CATALOGUE}
     assert OF_FIELD.items() < shown.items()
+
+
+def test_the_helper_loads_nothing_of_the_assessment():
+    """JAX takes a second to load, and whoever draws does not need it."""
+    loaded = (
+        "import sys, agewise.report.errands, agewise.report.page.page; print('jax' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"

@@ -206,6 +206,14 @@ def test_a_fingerprint_is_of_the_content(tmp_path: Path):
         assert str(path) in refusal(lambda path=path: fingerprint(path)).sentence
 
 
+def test_a_fingerprint_of_several_files_does_not_depend_on_their_order(tmp_path: Path):
+    paths = [tmp_path / name for name in "abc"]
+    for path in paths:
+        path.write_text(path.name)
+    assert fingerprint(paths) == fingerprint(paths[::-1]) != fingerprint(paths[:2])
+    assert fingerprint(paths[:1]) == fingerprint(paths[0])
+
+
 def test_settings_that_json_cannot_hold_are_refused_before_any_work():
     with pytest.raises(ValueError, match="JSON"):
         replace(IDENTITY, settings={"rate": float("nan")})
@@ -726,3 +734,16 @@ def test_the_root_of_a_disk_cannot_be_replaced(small_disk: Path):
     assert "cannot be replaced" in error.sentence
     make_run(small_disk / "run")
     assert load_run(small_disk / "run").identity == IDENTITY
+
+
+def test_bytes_are_packed_and_a_bomb_is_not_opened(tmp_path: Path):
+    noisy = np.random.default_rng(0).integers(0, 4, 10_000).astype(np.uint8)
+    write_arrays(tmp_path / "small.npz", {"noisy": noisy})
+    assert (tmp_path / "small.npz").stat().st_size < noisy.nbytes / 2
+    assert (read_arrays(tmp_path / "small.npz")["noisy"] == noisy).all()
+    # Zeros pack too well: our own are kept as they are, and a file that packs them is refused.
+    write_arrays(tmp_path / "zeros.npz", {"zeros": np.zeros(10**6, np.uint8)})
+    assert read_arrays(tmp_path / "zeros.npz")["zeros"].nbytes == 10**6
+    np.savez_compressed(tmp_path / "bomb.npz", zeros=np.zeros(10**6))
+    with pytest.raises(InputError, match="cannot be read as arrays"):
+        read_arrays(tmp_path / "bomb.npz")

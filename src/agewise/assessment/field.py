@@ -12,9 +12,8 @@ from agewise.assessment.life.winding import Winding
 from agewise.assessment.life.window import NODES, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import DEFAULT_GRID, Grid, at_instants, grid_instants
-from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.engine.uncertainty.scores import Scores, Truth, scores
-from agewise.plant.field import field_dataset
+from agewise.plant.field import DIMENSIONS, field_dataset, with_units
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.iec60076 import hot_spot_rise
 
@@ -29,7 +28,11 @@ SCORED_STEP = 600.0
 
 
 def oil_field(
-    assessment: Assessment, *, grid: Grid = DEFAULT_GRID, drawn: DrawnWindow | None = None
+    assessment: Assessment,
+    *,
+    grid: Grid = DEFAULT_GRID,
+    drawn: DrawnWindow | None = None,
+    temperatures: xr.Dataset | None = None,
 ) -> xr.Dataset:
     """Oil, winding, ageing and loss of life over time and height, each with its uncertainty.
 
@@ -40,6 +43,7 @@ def oil_field(
         assessment: The fitted profile.
         grid: Heights and minutes at which the field is given.
         drawn: Functions of the oil that were drawn before; drawn here unless given, and the same.
+        temperatures: What `temperature_field` returned for this grid; worked out unless given.
 
     Returns:
         Over `time` and `height` [m]: means of oil and winding [°C], their epistemic and aleatoric
@@ -52,52 +56,44 @@ def oil_field(
         >>> bool((field["oil_epistemic"] >= 0).all())
         True
     """
+    if temperatures is None:
+        temperatures = temperature_field(assessment, grid)
+    drawn = drawn or DrawnWindow(assessment, usual_effort(assessment))
+    used, spread = _life_used(drawn, _shares(grid), grid_instants(assessment.profile, grid))
+    life = {"loss_of_life_mean": used, "loss_of_life_std": spread}
+    return with_units(temperatures.assign({name: (DIMENSIONS, life[name]) for name in life}))
+
+
+def temperature_field(assessment: Assessment, grid: Grid = DEFAULT_GRID) -> xr.Dataset:
+    """Oil, winding and ageing rate over time and height: all of a field but the life used.
+
+    The rate at a point follows from the distribution of the temperature there, and is soon known.
+    """
     profile, nameplate = assessment.profile, assessment.nameplate
-    top, seconds = nameplate.oil_tank().height, grid_instants(profile, grid)
-    shares = np.linspace(0.0, 1.0, grid.heights)
+    top, seconds, shares = nameplate.oil_tank().height, grid_instants(profile, grid), _shares(grid)
     oil = assessment.predict(shares, seconds)
     rise = np.interp(seconds, profile.seconds, _rise(assessment))
-    rises = _drawn_rises(assessment, seconds)
     # Errors of the oil and of a load that was filled in are independent, so variances add up.
-    winding = oil.epistemic + rises.var(axis=0)[:, None]
+    doubt = _drawn_rises(assessment, seconds).var(axis=0)[:, None]
+    winding, law = oil.mean + rise[:, None], nameplate.ageing_law
+    ageing, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), law)
     variables = {
         "oil_mean": oil.mean,
         "oil_epistemic": oil.epistemic,
         "oil_aleatoric": oil.aleatoric,
-        "winding_mean": oil.mean + rise[:, None],
-        "winding_epistemic": winding,
+        "winding_mean": winding,
+        "winding_epistemic": oil.epistemic + doubt,
         "winding_aleatoric": oil.aleatoric,
-    }
-    drawn = drawn or DrawnWindow(assessment, usual_effort(assessment))
-    aged = _aged(drawn, shares, seconds, oil, rises)
-    return field_dataset(profile.timeline, seconds, top * shares, variables | aged)
-
-
-def _aged(
-    window: DrawnWindow,
-    shares: Float[np.ndarray, " height"],
-    seconds: Float[np.ndarray, " time"],
-    oil: Prediction,
-    rises: Float[np.ndarray, "draw time"],
-) -> dict[str, Float[np.ndarray, "time height"]]:
-    """Ageing rate and loss of life, with their spreads.
-
-    The rate at a point follows from the distribution of the temperature there. The loss adds up
-    over time, so its spread needs functions that are drawn as a whole.
-    """
-    assessment = window.assessment
-    rise = np.interp(seconds, assessment.profile.seconds, _rise(assessment))
-    winding, law = oil.mean + rise[:, None], assessment.nameplate.ageing_law
-    doubt = rises.var(axis=0)[:, None]
-    mean, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), law)
-    used, spread = _life_used(window, shares, seconds)
-    return {
-        "ageing_mean": mean,
+        "ageing_mean": ageing,
         "ageing_std": _ageing_moments(winding, np.sqrt(oil.total + doubt), law)[1],
         "ageing_epistemic_std": std,
-        "loss_of_life_mean": used,
-        "loss_of_life_std": spread,
     }
+    return field_dataset(profile.timeline, seconds, top * shares, variables)
+
+
+def _shares(grid: Grid) -> Float[np.ndarray, " height"]:
+    """Heights of a grid as fractions of the tank's."""
+    return np.linspace(0.0, 1.0, grid.heights)
 
 
 def _ageing_moments(

@@ -1,7 +1,7 @@
 """The profile and the nameplate that a caller gave: as objects, or as the files that hold them.
 
 Public functions pass what they are given through here, so that `assess("profile.csv", ...)` works
-and a table or None ends in a sentence instead of an AttributeError deep inside.
+and None ends in a sentence instead of an AttributeError deep inside.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,9 @@ from agewise.reading.profile_file import read_profile
 
 NameplateInput = Nameplate | str | Path
 """A nameplate, or the path of the TOML file that holds one."""
-ProfileInput = Profile | str | Path | Sequence[str | Path]
-"""A profile, or the path of the file that holds one (CSV, Parquet or .xlsx), or several of them."""
+ProfileInput = Profile | str | Path | Sequence[str | Path] | pd.DataFrame
+"""A profile, or the path of the file that holds one (CSV, Parquet or .xlsx), or several of them, or
+a table of pandas with an index or a column of times."""
 
 
 def given_nameplate(given: object) -> Nameplate:
@@ -39,7 +40,7 @@ def given_nameplate(given: object) -> Nameplate:
 
 
 def given_profile(given: object, nameplate: Nameplate, *, what: str = "profile") -> Profile:
-    """The profile that was given, read and repaired first where it is a path.
+    """The profile that was given, read and repaired first where it is a path or a table.
 
     `nameplate` says what 1 p.u. of load is, for files that hold amperes or kVA. `what` names the
     argument in the sentence of the `InputError` that refuses anything else.
@@ -47,13 +48,12 @@ def given_profile(given: object, nameplate: Nameplate, *, what: str = "profile")
     if isinstance(given, Profile):
         return given
     paths = isinstance(given, list | tuple) and all(isinstance(each, str | Path) for each in given)
-    if isinstance(given, str | Path) or paths:
-        return read_profile(cast(Files, given), rated=nameplate.rated())
-    table = "`agewise.profile_from(table)` makes a profile of a table"
-    read = "give the path of its file, or what `agewise.read_profile(path)` returns"
+    if isinstance(given, str | Path | pd.DataFrame) or paths:
+        return read_profile(cast("Files | pd.DataFrame", given), rated=nameplate.rated())
     raise InputError(
         f"The {what} is {_described(given)}, not a profile.",
-        hint=f"{table if isinstance(given, pd.DataFrame) else read}.",
+        hint="give the path of its file, a table of pandas, or what `agewise.read_profile(path)` "
+        "returns.",
     )
 
 

@@ -21,7 +21,7 @@ from agewise.transformer.iec60076 import (
     thermal_history,
     top_oil,
 )
-from agewise.units import SECONDS_PER_MINUTE
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
 MOST_HEIGHTS = 2001
 """Most heights of a field: half a millimetre apart in a tank of a metre."""
@@ -56,7 +56,17 @@ class Grid:
             )
 
 
-DEFAULT_GRID = Grid()
+DEFAULT_GRID, QUICK_GRID, LONG_GRID = Grid(), Grid(21, 30.0), Grid(31, 60.0)
+"""Grids of a field where none is asked for: of weeks, of a rough answer, and of a long record."""
+LONG_DAYS = 60.0
+"""Length beyond which a record is long [days]: a day of it is too narrow on a page to look into."""
+
+
+def usual_grid(profile: Profile, *, quick: bool = False) -> Grid:
+    """The grid of a field where none is asked for."""
+    if profile.seconds[-1] > LONG_DAYS * SECONDS_PER_DAY:
+        return LONG_GRID
+    return QUICK_GRID if quick else DEFAULT_GRID
 
 
 def iec_answer(

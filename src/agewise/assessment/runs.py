@@ -18,7 +18,7 @@ from agewise.assessment.life.scenario import days_to_come
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import DEFAULT_GRID, Grid
+from agewise.assessment.plain_answers import DEFAULT_GRID, QUICK_GRID, Grid
 from agewise.assessment.stored import (
     FIELD,
     FORMAT,
@@ -51,7 +51,7 @@ class AbstractReport(ABC):
 
     @abstractmethod
     def begin(self, profile: Profile, field: xr.Dataset) -> None:
-        """The field is known, and life is still to be worked out."""
+        """The temperatures of the field are known, and life is still to be worked out."""
 
     @abstractmethod
     def go_on(self, conclusion: Conclusion, folder: Path) -> None:
@@ -69,7 +69,7 @@ def assessed_run(
     settings: Settings,
     *,
     reading: Reading = DEFAULT_READING,
-    grid: Grid = DEFAULT_GRID,
+    grid: Grid | None = None,
     truth: Path | None = None,
     scenario: Path | None = None,
     thresholds: DecisionThresholds = THRESHOLDS,
@@ -88,7 +88,7 @@ def assessed_run(
         directory: Folder of the run.
         settings: How the oil is inferred.
         reading: How the file of the profile is read.
-        grid: Heights and minutes of the field.
+        grid: Heights and minutes of the field; by the length of the record if None.
         truth: File of a twin's truth; with it the answer is scored.
         scenario: File of the days to come; without it they repeat the observed ones.
         thresholds: Numbers from which on to act, to watch, or to tell nothing.
@@ -101,7 +101,9 @@ def assessed_run(
     """
     files = given_files(profile)
     inputs = {"profile": files, "nameplate": nameplate, "truth": truth, "scenario": scenario}
-    identity = _identity(settings, reading, grid, thresholds, inputs)
+    # How long the record is tells which grid is usual, and the record is part of the identity.
+    asked = grid or (QUICK_GRID if settings.quick else DEFAULT_GRID)
+    identity = _identity(settings, reading, asked, thresholds, inputs)
     existing = finished_run(directory, identity)
     if existing is not None:
         return existing
@@ -128,7 +130,7 @@ def assessed_run(
             truth=known,
             scenario=ahead,
             thresholds=thresholds,
-            field_known=report and partial(report.begin, assessment.profile),
+            temperatures_known=report and partial(report.begin, assessment.profile),
         )
         made = {"seconds": seconds, "versions": versions()}
         result = replace(result, summary=result.summary.model_copy(update=made))

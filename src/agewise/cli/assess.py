@@ -40,7 +40,11 @@ def assess(
         float | None, Option(help="Error of the heat equation itself [K/h]; 0.005 if left out.")
     ] = None,
     grid: Annotated[
-        str | None, Option(help="Heights and minutes of the field; 51x10, or 21x30 with --quick.")
+        str | None,
+        Option(
+            help="Heights and minutes of the field; 51x10 if left out, 21x30 with --quick, 31x60 "
+            "for a record of more than 60 days."
+        ),
     ] = None,
     hold: LoadHold = "backward",
     ignore_interior: Annotated[
@@ -81,7 +85,7 @@ def assess(
 ) -> None:
     """How fast the insulation ages, how long it will live, how sure that is, and what to do."""
     refuse_inside_run(out)
-    heights, minutes = parsed_grid(grid or ("21x30" if quick else "51x10"))
+    size = parsed_grid(grid) if grid else None
     # Asked before the run is made, so that the answer can say whether it was there already.
     exists = (out / "run.json").exists()
     doing = "Checking the finished run" if exists else f"Assessing by {method}"
@@ -117,7 +121,7 @@ def assess(
                 out,
                 settings,
                 reading=reading,
-                grid=Grid(heights, minutes),
+                grid=Grid(*size) if size else None,
                 truth=truth,
                 scenario=scenario,
                 thresholds=DecisionThresholds.parse(decide or ()),

@@ -51,8 +51,8 @@ def calibrate(
 
 def rows(check: "CalibrationCheck") -> dict[str, str]:
     """What was learned, in lines for people."""
+    from agewise.assessment.calibration.names import NAMES
     from agewise.assessment.calibration.words import (
-        NAMES,
         air_text,
         constant_text,
         error_text,

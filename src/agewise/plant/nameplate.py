@@ -1,16 +1,20 @@
 """The nameplate: what a user knows of a transformer, completed by the guide's defaults."""
 
-import unicodedata
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_validator
 
+from agewise.plant.guide_constants import guide_fields, known_fields, thermal_constants_of
 from agewise.plant.measures import Rated
-from agewise.plant.nameplate_defaults import with_defaults
+from agewise.plant.nameplate_checks import (
+    printable,
+    refuse_contradiction,
+    refuse_losses,
+    refuse_lower_end,
+)
+from agewise.plant.nameplate_defaults import with_defaults, with_printed_cooling
 from agewise.plant.quantity import Quantity, Section, within
 from agewise.plant.sections import (
-    LOWER_END,
     Evidence,
     History,
     Insulation,
@@ -27,35 +31,8 @@ from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.oil.tank import Tank
 from agewise.units import SECONDS_PER_MINUTE
 
-LARGEST_LOSS_SHARE = 0.1
-"""Largest share of the rated power that can be lost: the smallest units lose 3 %."""
-SMALLEST_LOSS_SHARE = 0.001
-"""Smallest share of the rated power that can be lost: the largest units lose 0.3 %."""
-
-AGREEMENT = 0.10
-"""Relative difference above which fields that determine each other contradict each other."""
-
 LONGEST_NAME = 200
 """Most letters that a name may have: it stands in titles of figures and in tables."""
-UNPRINTABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Unicode categories that move a cursor, colour a terminal, break a line or turn its direction."""
-JOINERS = "\u200c\u200d"
-"""Invisible letters that Persian and Indian names need; they are of category Cf, yet allowed."""
-
-
-def _printable(name: str) -> str:
-    bad = [c for c in name if unicodedata.category(c) in UNPRINTABLE and c not in JOINERS]
-    if bad:
-        raise ValueError("it must have printable characters only, in one line")
-    return name
-
-
-def _known_fields(names: tuple[str, ...]) -> tuple[str, ...]:
-    sections = {"oil": Oil, "winding": Winding}
-    known = {f"{name}.{field}" for name, kind in sections.items() for field in _guide_fields(kind)}
-    if unknown := sorted(set(names) - known):
-        raise ValueError(f"{unknown[0]!r} is no constant of oil or winding")
-    return names
 
 
 class Nameplate(Section):
@@ -74,7 +51,7 @@ class Nameplate(Section):
         16008.0
     """
 
-    name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_printable)] = "transformer"
+    name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(printable)] = "transformer"
     """Name of the unit in answers and reports."""
     rated_power_kva: Annotated[Quantity, within(at_most=5e6)]
     """Rated power [kVA]."""
@@ -88,7 +65,10 @@ class Nameplate(Section):
     load_losses_w: Annotated[Quantity, within(at_most=1e8)]
     """Load losses at rated load, without the no-load losses [W]."""
     cooling: Cooling = "ONAN"
-    """Kind of cooling, on which the defaults of `oil` and `winding` depend."""
+    """Kind of cooling, on which the defaults of `oil` and `winding` depend; a file may give it as
+    it is printed, such as OFAF or ONAN/ONAF."""
+    cooling_printed: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(printable)] = ""
+    """The cooling as a nameplate prints it, where that is not one of the guide's four classes."""
     oil: Oil
     """Rise, time constant and exponents of the oil."""
     winding: Winding
@@ -107,7 +87,7 @@ class Nameplate(Section):
     learned: LearnedConstants | None = None
     """What was learned from measurements, as `agewise calibrate` writes it; then the fields of
     `oil` and `winding` hold its means, and nothing is learned again."""
-    from_table: Annotated[tuple[str, ...], AfterValidator(_known_fields)] = ()
+    from_table: Annotated[tuple[str, ...], AfterValidator(known_fields)] = ()
     """Dotted names of fields of `oil` and `winding` that hold what was assumed, as if they had been
     left out. A nameplate that agewise writes has every number, and names these."""
 
@@ -116,6 +96,7 @@ class Nameplate(Section):
     def _completed(cls, given: Any, handler: ModelWrapValidatorHandler["Nameplate"]) -> "Nameplate":
         if not isinstance(given, dict):
             return handler(given)
+        given = with_printed_cooling(given)
         nameplate = handler(with_defaults(given))
         # To pydantic the defaults that were filled in look as if the user had given them. What the
         # user left out is struck from the record here, since `assumed` reads it.
@@ -130,27 +111,12 @@ class Nameplate(Section):
     @model_validator(mode="after")
     def _consistent(self) -> "Nameplate":
         # Each of these is a slip that is easily made: every field alone would still be plausible.
-        load, no_load = self.load_losses_w.mean, self.no_load_losses_w.mean
-        if load <= no_load:
-            raise ValueError(
-                f"load_losses_w ({load:g}) is not above no_load_losses_w ({no_load:g}), "
-                f"as if they were swapped"
-            )
-        power = self.rated_power_kva.mean * 1000
-        if load + no_load > LARGEST_LOSS_SHARE * power:
-            raise ValueError(
-                f"the losses ({load + no_load:g} W) are more than a tenth of rated_power_kva "
-                f"({power / 1000:g} kVA), as if that were in MVA"
-            )
-        if load + no_load < SMALLEST_LOSS_SHARE * power:
-            raise ValueError(
-                f"the losses ({load + no_load:g} W) are less than a thousandth of rated_power_kva "
-                f"({power / 1000:g} kVA), as if they were in kW"
-            )
+        losses = self.load_losses_w.mean, self.no_load_losses_w.mean
+        refuse_losses(*losses, self.rated_power_kva.mean)
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
-        _refuse_lower_end(self.oil)
-        _refuse_contradiction(self)
+        refuse_lower_end(self.oil)
+        refuse_contradiction(self.oil_tank(), self.oil)
         self.rated()  # for its refusal of a current that contradicts power and voltage
         return self
 
@@ -161,7 +127,7 @@ class Nameplate(Section):
         return tuple(
             f"{name}.{field}"
             for name, section in sections.items()
-            for field in _guide_fields(type(section))
+            for field in guide_fields(type(section))
             if field not in section.model_fields_set or f"{name}.{field}" in self.from_table
         )
 
@@ -214,7 +180,7 @@ class Nameplate(Section):
         quantities = {
             f"{name}.{field}": getattr(section, field)
             for name, section in sections.items()
-            for field in _guide_fields(type(section))
+            for field in guide_fields(type(section))
         }
         losses = ("no_load_losses_w", "load_losses_w")
         return quantities | {field: getattr(self, field) for field in losses}
@@ -255,68 +221,4 @@ class Nameplate(Section):
             heat_capacity=tank.heat_capacity_j_per_m3k.mean,
             heat_transfer=None if transfer is None else transfer.mean,
             volume=None if volume is None else volume.mean,
-        )
-
-
-def thermal_constants_of(values: Mapping[str, float]) -> ThermalConstants:
-    """Constants of the thermal model of IEC 60076-7, in SI units.
-
-    Args:
-        values: A number for each key of `Nameplate.thermal_quantities`, in the unit of that field.
-    """
-    return ThermalConstants(
-        oil_time_constant=values["oil.time_constant_min"] * SECONDS_PER_MINUTE,
-        winding_time_constant=values["winding.time_constant_min"] * SECONDS_PER_MINUTE,
-        top_oil_rise=values["oil.top_oil_rise_k"],
-        gradient=values["winding.gradient_k"],
-        loss_ratio=values["load_losses_w"] / values["no_load_losses_w"],
-        oil_exponent=values["oil.exponent"],
-        winding_exponent=values["winding.exponent"],
-        k11=values["oil.k11"],
-        k21=values["winding.k21"],
-        k22=values["winding.k22"],
-    )
-
-
-def _guide_fields(section: type[Section]) -> list[str]:
-    """Fields of oil or winding that are constants of IEC 60076-7."""
-    return [field for field in section.model_fields if field not in LOWER_END]
-
-
-def _refuse_lower_end(oil: Oil) -> None:
-    """Refuse a lower end that is described twice, or is warmer than the upper one."""
-    if oil.bottom_rise_k is None:
-        return
-    if oil.bottom is not None:
-        raise ValueError(
-            f"oil.bottom = {oil.bottom!r} says that the bottom has no rise over the air, but "
-            f"oil.bottom_rise_k is {oil.bottom_rise_k.mean:g}; give one of them"
-        )
-    if oil.bottom_rise_k.mean >= oil.top_oil_rise_k.mean:
-        raise ValueError(
-            f"oil.bottom_rise_k ({oil.bottom_rise_k.mean:g}) is not below oil.top_oil_rise_k "
-            f"({oil.top_oil_rise_k.mean:g})"
-        )
-
-
-def _refuse_contradiction(nameplate: Nameplate) -> None:
-    """Refuse a tank that contradicts the oil.
-
-    Heat transfer, volume, losses, rise and time constant determine each other, see `Tank.closed`.
-    What the nameplate leaves open is closed from the rest and therefore agrees by itself.
-    """
-    tank = nameplate.oil_tank()
-    minutes = nameplate.oil.time_constant_min.mean
-    implied = tank.time_constant / SECONDS_PER_MINUTE
-    if abs(implied / minutes - 1) > AGREEMENT:
-        raise ValueError(
-            f"tank.heat_transfer_w_per_m3k implies an oil time constant of {implied:.4g} min, but "
-            f"oil.time_constant_min is {minutes:g}"
-        )
-    rise = nameplate.oil.top_oil_rise_k.mean
-    implied = float(tank.source(1.0)) / tank.heat_transfer
-    if abs(implied / rise - 1) > AGREEMENT:
-        raise ValueError(
-            f"tank.volume_m3, the losses and the heat transfer imply a top-oil rise of "
-            f"{implied:.4g} K, but oil.top_oil_rise_k is {rise:g}"
         )

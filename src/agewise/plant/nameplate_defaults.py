@@ -2,7 +2,22 @@
 
 from typing import Any, get_args
 
+from agewise.plant.cooling_names import printed_cooling
 from agewise.transformer.cooling_defaults import TOP_OIL_RISE, Cooling, cooling_defaults
+
+
+def with_printed_cooling(given: dict[str, Any]) -> dict[str, Any]:
+    """The guide's class in the place of a cooling as it is printed, which is kept beside it.
+
+    A name that is not known stays as it is, so that validation can refuse it.
+    """
+    printed = given.get("cooling")
+    if not isinstance(printed, str) or printed in get_args(Cooling):
+        return given
+    known = printed_cooling(printed)
+    if known is None:
+        return given
+    return given | {"cooling": known.cooling, "cooling_printed": printed}
 
 
 def with_defaults(given: dict[str, Any]) -> dict[str, Any]:

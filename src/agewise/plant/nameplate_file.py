@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from agewise.errors import InputError
 from agewise.files import write_text
+from agewise.plant.cooling_names import HINT as COOLING_HINT
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.quantity import Quantity
 from agewise.plant.toml_file import parsed_toml, read_toml
@@ -100,7 +101,9 @@ def _input_error(error: ValidationError, where: str) -> InputError:
         return InputError(f"{where}: unknown field {field!r}{others}.", hint=_suggestion(first))
     return InputError(
         f"{where}: {_complaint(first)}{others}.",
-        hint="docs/formats.md lists the fields and their ranges.",
+        hint=COOLING_HINT
+        if field == "cooling"
+        else "docs/formats.md lists the fields and their ranges.",
     )
 
 

@@ -97,7 +97,8 @@ class Profile:
 def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
     """A profile of a table with the columns of the file format, every cell of it measured.
 
-    Nothing is repaired here: `read_profile` does that for files.
+    Nothing is repaired here, and no name or unit is guessed: `read_profile` does that, of files and
+    of tables alike.
 
     Args:
         frame: Columns `time` (zoned time stamps, or minutes), `load` [p.u.], `ambient` [°C] and,

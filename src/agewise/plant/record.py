@@ -48,6 +48,8 @@ class Record:
     """Columns of the file, with a plus between several, and their unit, by role."""
     places: Places | None = None
     """Where the rows stand that come from several files; None for one file."""
+    steps: Mapping[str, float] = field(default_factory=dict)
+    """Typical steps between readings [s] of columns that are read less often than rows come."""
 
     def line(self, row: SupportsInt) -> str:
         """The line in which a row stands, and its file where there are several."""

@@ -46,7 +46,8 @@ def write_table(frame: pd.DataFrame, path: Path) -> None:
     """Write a frame as CSV or Parquet, by the suffix; time stamps keep their zone."""
     with replacing(path) as temporary:
         if path.suffix.lower() in PARQUET_SUFFIXES:
-            pa_parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), temporary)
+            table = pa.Table.from_pandas(frame, preserve_index=False)
+            pa_parquet.write_table(table, temporary, compression="zstd")
         else:
             options = pa_csv.WriteOptions(quoting_style="none", quoting_header="none")
             table = pa.Table.from_pandas(_text_times(frame), preserve_index=False)

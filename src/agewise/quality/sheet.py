@@ -35,6 +35,9 @@ class Sheet:
     file_line: Callable[[SupportsInt], str] = lambda row: str(int(row) + 2)
     """The line in which a row of the record stands, as a sentence names it."""
 
+    steps: Mapping[str, float] = field(default_factory=dict)
+    """Typical steps [s] of columns that are read less often than rows come."""
+
     def line(self, row: SupportsInt) -> str:
         """The line of the file in which a row of this sheet stands."""
         return self.file_line(self.origin[int(row)])

@@ -15,7 +15,7 @@ from agewise.errors import InputError
 from agewise.plant.record import Places, Record
 from agewise.reading.column_refusals import refuse_absent, refuse_missing
 from agewise.reading.join_notes import Part, joined_notes
-from agewise.reading.onto import Series, merged_series, on_times
+from agewise.reading.onto import COARSE, Series, merged_series, on_times, typical_step
 from agewise.reading.options import Reading
 
 
@@ -72,6 +72,7 @@ def joined_record(
         columns,
         ignored=_ignored(parts),
         sources={r: source for part in parts[::-1] for r, source in part.record.sources.items()},
+        steps=_steps(added, rows),
         places=Places(tuple(part.name for part in parts), rows.part, rows.row + first[rows.part]),
     )
     return replace(record, notes=joined_notes(parts, record, rows.row, added, left_out))
@@ -164,6 +165,12 @@ def _labels(parts: Sequence[Part], rows: Rows) -> pd.Series:
     zones = {str(start.tzinfo) for start in starts}
     first = starts[0] if len(zones) == 1 else starts[0].tz_convert("UTC")
     return pd.Series(first + pd.to_timedelta(rows.seconds, unit="s"))
+
+
+def _steps(added: Mapping[str, Series], rows: Rows) -> dict[str, float]:
+    """Steps of the columns that were read less often than the load."""
+    usual = COARSE * typical_step(rows.seconds)
+    return {role: series.step for role, series in added.items() if series.step > usual}
 
 
 def _ignored(parts: Sequence[Part]) -> tuple[str, ...]:

@@ -2,24 +2,31 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from agewise.plant.measures import Rated
 from agewise.plant.profile import Profile, stored_profile_from
 from agewise.plant.record import Record
 from agewise.plant.tables import read_table, write_table
 from agewise.quality.quality import Thresholds, checked
 from agewise.reading.files import Files, given_files, named
+from agewise.reading.frame import frame_profile
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.record_file import read_record
 
 
 def read_profile(
-    path: Files, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+    path: Files | pd.DataFrame,
+    reading: Reading = DEFAULT_READING,
+    *,
+    rated: Rated | None = None,
 ) -> Profile:
-    """Read a profile from CSV in any common dialect, Parquet or .xlsx, and repair it.
+    """Read a profile from CSV in any common dialect, Parquet, .xlsx or pandas, and repair it.
 
     Args:
         path: The file; or several, a folder or a pattern such as `2025-*.csv`: monthly exports, or
-            one file with the load and another with temperatures, are joined by their times.
+            one file with the load and another with temperatures, are joined by their times. Or a
+            table in memory whose index, or a column of which, is the time.
         reading: What its columns, units and times mean, where that cannot be found in the file.
         rated: What 1 p.u. of load is, for loads in A, kVA or MVA: `nameplate.rated()`.
 
@@ -34,7 +41,13 @@ def read_profile(
         >>> profile = agewise.read_profile("demo/profile.csv")
         >>> profile.load.size, profile.findings
         (720, ())
+        >>> import pandas
+        >>> table = pandas.read_csv("demo/profile.csv", index_col="time", parse_dates=True)
+        >>> agewise.read_profile(table).load.size
+        720
     """
+    if isinstance(path, pd.DataFrame):
+        return frame_profile(path, reading, rated=rated)
     return checked_file(path, reading, rated=rated)[1]
 
 

@@ -1,6 +1,6 @@
 """The report of a run, written by a helper: the field is drawn while life is worked out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from agewise.assessment.conclusion import Conclusion
 from agewise.assessment.runs import AbstractReport
 from agewise.helper import AbstractHelper, helper
 from agewise.plant.profile import Profile
-from agewise.report.inputs import KnownField, ReportInputs
+from agewise.report.errands import field_drawn, page_written
+from agewise.report.inputs import KnownField
 from agewise.report.run import inputs_of
 
 
@@ -22,12 +23,12 @@ class ReportBeside(AbstractReport):
 
     def begin(self, profile: Profile, field: xr.Dataset) -> None:
         """Let the figures of the field be drawn."""
-        self._drawing.begin(_field_drawn, KnownField(profile, field))
+        self._drawing.begin(field_drawn, KnownField(profile, field))
 
     def go_on(self, conclusion: Conclusion, folder: Path) -> None:
         """Let the others be drawn too, and the page be written."""
         drawn = self._drawing.result()
-        self._drawing.begin(_page_written, inputs_of(conclusion), folder, drawn)
+        self._drawing.begin(page_written, inputs_of(conclusion), folder, drawn)
 
     def finish(self) -> None:
         """Wait for the page."""
@@ -39,16 +40,3 @@ def report_beside(*, jobs: int) -> Iterator[ReportBeside]:
     """A report whose helper ends with the block; with one job, it is written by this process."""
     with helper(jobs=jobs, loads="agewise.report.page.page") as drawing:
         yield ReportBeside(drawing)
-
-
-# The helper finds these by name. What they import is loaded there, and not in this process.
-def _field_drawn(field: KnownField) -> dict[str, bytes]:
-    from agewise.report.figures.catalogue import pngs_of_field
-
-    return pngs_of_field(field)
-
-
-def _page_written(inputs: ReportInputs, folder: Path, drawn: Mapping[str, bytes]) -> None:
-    from agewise.report.page.page import write_page
-
-    write_page(inputs, folder, drawn)

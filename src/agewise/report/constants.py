@@ -1,6 +1,6 @@
 """Constants of a unit as a reader knows them: names in words, values with their units."""
 
-from agewise.assessment.calibration.words import NAMES, Name, spread
+from agewise.assessment.calibration.names import NAMES, Name, spread
 
 OTHERS = {
     "oil.k11": Name("k11", "oil constant k11", ""),

@@ -29,7 +29,7 @@ class FieldInputs(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class KnownField:
-    """A field whose life is still worked out."""
+    """A field of temperatures and ageing, whose life used is still worked out."""
 
     profile: Profile
     """The record that was assessed."""
@@ -73,8 +73,3 @@ class ReportInputs:
         """Times to those ends of life that come within the horizon [years], in ascending order."""
         years = np.sort(self.draws["remaining_years"])
         return years[years <= self.horizon]
-
-    @property
-    def hottest_height(self) -> float:
-        """The height above the tank's bottom at which the winding gets hottest, at any time [m]."""
-        return float(self.field["winding_mean"].max("time").idxmax("height"))

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from agewise.assessment.calibration.check import calibration_check
+from agewise.assessment.calibration.names import spread
 from agewise.assessment.calibration.words import (
     constant_text,
     error_text,
     not_told,
-    spread,
     thermometer_doubt,
 )
 from agewise.plant.nameplate import Nameplate

@@ -9,9 +9,10 @@ from frames import record_from
 
 from agewise.assessment.answer.summary import Summary
 from agewise.assessment.conclusion import conclusion
-from agewise.assessment.decision.action import MEASUREMENTS, THRESHOLDS, decision
+from agewise.assessment.decision.action import THRESHOLDS, decision
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import findings
+from agewise.assessment.decision.narrowing import MEASUREMENTS
 from agewise.assessment.decision.temperature_limits import exceedances
 from agewise.assessment.life.doubts import (
     BIAS,

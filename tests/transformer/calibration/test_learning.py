@@ -9,17 +9,14 @@ import pytest
 from numpyro.infer import MCMC, NUTS
 
 from agewise.transformer.calibration.learning import DRAWS, Learned, learned
-from agewise.transformer.calibration.model import (
+from agewise.transformer.calibration.model import UNEXPLAINED, TopOilModel, WindingModel, air_errors
+from agewise.transformer.calibration.names import (
     AIR_BIAS,
     EXPONENT,
     GRADIENT,
     OIL_MINUTES,
     RISE,
-    UNEXPLAINED,
     WINDING_MINUTES,
-    TopOilModel,
-    WindingModel,
-    air_errors,
 )
 from agewise.transformer.calibration.parameters import Location, Scale
 from agewise.transformer.calibration.record import (

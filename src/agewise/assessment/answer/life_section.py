@@ -13,7 +13,7 @@ from agewise.assessment.answer.life import (
     UsedBefore,
 )
 from agewise.assessment.answer.spread import open_interval, spread
-from agewise.assessment.decision.action import end_before
+from agewise.assessment.decision.triggers import end_before
 from agewise.assessment.life.doubts import LIFE, USED
 from agewise.assessment.life.evidence import std_of
 from agewise.assessment.life.outlook import days

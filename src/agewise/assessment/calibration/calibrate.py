@@ -15,7 +15,7 @@ from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.calibration.believable import believable
 from agewise.transformer.calibration.learning import learned
-from agewise.transformer.calibration.model import GRADIENT, OIL_MINUTES, WINDING_MINUTES
+from agewise.transformer.calibration.names import GRADIENT, OIL_MINUTES, WINDING_MINUTES
 from agewise.transformer.calibration.parameters import AbstractParameter
 from agewise.transformer.calibration.record import ThermalRecord, thermal_record
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR

@@ -22,7 +22,8 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.calibration.disturbance import GAP_S, Disturbance, filtered
-from agewise.transformer.calibration.model import (
+from agewise.transformer.calibration.model import TopOilModel, air_errors
+from agewise.transformer.calibration.names import (
     EXPONENT,
     LASTING,
     LASTING_D,
@@ -31,8 +32,6 @@ from agewise.transformer.calibration.model import (
     RISE,
     WANDERING,
     WANDERING_H,
-    TopOilModel,
-    air_errors,
 )
 from agewise.transformer.calibration.record import ThermalRecord
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR

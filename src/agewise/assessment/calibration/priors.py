@@ -3,16 +3,13 @@
 from dataclasses import dataclass
 
 from agewise.plant.nameplate import Nameplate
-from agewise.transformer.calibration.model import (
+from agewise.transformer.calibration.model import UNEXPLAINED, TopOilModel, WindingModel, air_errors
+from agewise.transformer.calibration.names import (
     EXPONENT,
     GRADIENT,
     OIL_MINUTES,
     RISE,
-    UNEXPLAINED,
     WINDING_MINUTES,
-    TopOilModel,
-    WindingModel,
-    air_errors,
 )
 from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
 from agewise.units import SECONDS_PER_MINUTE

@@ -1,29 +1,24 @@
 """What was learned of a unit, in sentences: each constant, the errors, and what stays unknown."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from agewise.assessment.answer.summary import Constant
 from agewise.assessment.calibration.check import LITTLE, CalibrationCheck
+from agewise.assessment.calibration.names import NAMES, spread
 from agewise.assessment.calibration.priors import least_minutes
 from agewise.plant.nameplate import Nameplate
-from agewise.transformer.calibration.model import (
+from agewise.transformer.calibration.model import AFTERNOON_K, AIR_BIAS_K, NEARBY_K, SUN_K
+from agewise.transformer.calibration.names import (
     AFTERNOON,
-    AFTERNOON_K,
     AIR_BIAS,
-    AIR_BIAS_K,
     EXPONENT,
-    GRADIENT,
     LASTING,
     LASTING_D,
     NEARBY,
-    NEARBY_K,
     NOISE,
     OIL_MINUTES,
     RISE,
     SUN,
-    SUN_K,
     WANDERING,
     WANDERING_H,
     WINDING_MINUTES,
@@ -40,25 +35,6 @@ AT_FLOOR = 1.25
 """Learned time constant over the least possible, up to which it sits there."""
 
 
-class Name(NamedTuple):
-    """How people call a constant."""
-
-    short: str
-    """In the margin of a list."""
-    long: str
-    """In a sentence."""
-    unit: str
-    """Its unit; empty for a plain number."""
-
-
-NAMES = {
-    RISE: Name("rise", "top-oil rise at rated load", "K"),
-    OIL_MINUTES: Name("oil lag", "oil time constant", "min"),
-    EXPONENT: Name("exponent", "oil exponent", ""),
-    GRADIENT: Name("gradient", "hot-spot gradient", "K"),
-    WINDING_MINUTES: Name("winding lag", "winding time constant", "min"),
-}
-"""Names of the constants that can be learned."""
 PARTNERS = {
     RISE: "the top-oil rise",
     EXPONENT: "the oil exponent",
@@ -70,15 +46,6 @@ PARTNERS = {
 """Unknowns that can make up for a constant."""
 RELATED = 0.5
 """Correlation in the draws above which one unknown makes up for another."""
-
-
-def spread(mean: float, std: float) -> str:
-    """Mean and standard deviation, both to the place of the second digit of the latter."""
-    if std <= 0:
-        # Losses in watts have more digits than a float shows without a power of ten.
-        return f"{mean:.0f}" if abs(mean) >= 1000 else f"{mean:.4g}"
-    places = max(0, 1 - int(np.floor(np.log10(std))))
-    return f"{mean:.{places}f} ± {std:.{places}f}"
 
 
 def constant_text(constant: Constant) -> str:

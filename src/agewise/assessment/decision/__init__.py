@@ -1,1 +1,1 @@
-"""What to tell a person: findings, limits, cooling, one action, and a rating."""
+"""What to tell a person: findings, limits, cooling, and one action."""

@@ -15,7 +15,7 @@ from agewise.assessment.life.explained_top_oil import (
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.timeline import Timeline
-from agewise.transformer.calibration.model import RISE
+from agewise.transformer.calibration.names import RISE
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
 from agewise.transformer.prognostics.cooling_check import (
     RELEVANT,

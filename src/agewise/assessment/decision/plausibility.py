@@ -7,6 +7,7 @@ to load than the guide's answer takes to work out.
 import numpy as np
 
 from agewise.assessment.decision.finding import Finding
+from agewise.assessment.decision.nameplate_findings import nameplate_findings
 from agewise.assessment.oil.rarity import RARE_H, hours_between
 from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
@@ -33,31 +34,11 @@ MISPLACED_K = 5.0
 """Standard deviation of a top oil whose thermometer seems to hang elsewhere [K]: half of what the
 oil is above the air at a moderate load."""
 
-FLOWING = 1.0
-"""Conductivity below which oil stands still [W/(m K)]: mineral oil at rest has 0.13."""
-
-USUAL = {
-    "oil.time_constant_min": (45.0, 600.0),
-    "oil.top_oil_rise_k": (15.0, 80.0),
-    "oil.exponent": (0.5, 1.2),
-    "oil.k11": (0.3, 1.2),
-    "winding.time_constant_min": (2.0, 20.0),
-    "winding.gradient_k": (5.0, 50.0),
-    "winding.exponent": (1.0, 2.2),
-    "winding.k21": (1.0, 4.0),
-    "winding.k22": (0.5, 4.0),
-}
-"""Usual ranges of a nameplate's numbers, in the units that their names end with: the values of IEC
-60076-7 for all ways of cooling, with room about them. Beyond, a wrong unit or decimal point is more
-likely than such a transformer."""
-
 
 def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward") -> list[Finding]:
     """Findings where data and nameplate cannot both be right, and where the nameplate has unusual
     numbers or lacks some."""
-    # What was learned is no number of a nameplate, and may be unusual.
-    unusual = _unusual(nameplate.as_given()) + _still_oil(nameplate)
-    known = _thermometer(nameplate) + _taught(nameplate) + unusual + _assumed(nameplate)
+    known = _thermometer(nameplate) + _taught(nameplate) + nameplate_findings(nameplate)
     found = _cold_oil(profile) + _rare(profile) + _disagreement(profile, nameplate, hold)
     return found + known
 
@@ -130,7 +111,7 @@ def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
     if nameplate.learned is None:
         return filled.ambient
     from agewise.assessment.calibration.calibrate import hour_of_day
-    from agewise.transformer.calibration.model import AFTERNOON, AIR_BIAS, NEARBY, SUN
+    from agewise.transformer.calibration.names import AFTERNOON, AIR_BIAS, NEARBY, SUN
     from agewise.transformer.calibration.record import afternoon_sun, sun_height
 
     draws = nameplate.joint_draws
@@ -156,7 +137,7 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
     """Constants that the measurements contradict."""
     if nameplate.learned is None:
         return []
-    from agewise.assessment.calibration.words import NAMES, spread
+    from agewise.assessment.calibration.names import NAMES, spread
 
     quantities, notes = nameplate.thermal_quantities(), []
     for name, before in nameplate.learned.given.items():
@@ -174,45 +155,3 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
         f"nameplate right, and the cooling sound?"
     )
     return [Finding("learned", text)]
-
-
-def _unusual(nameplate: Nameplate) -> list[Finding]:
-    """Numbers that are possible, but seem to be in another unit."""
-    quantities = nameplate.thermal_quantities()
-    odd = [
-        f"{name} = {quantities[name].mean:g} (usually {low:g} to {high:g})"
-        for name, (low, high) in USUAL.items()
-        if not low <= quantities[name].mean <= high
-    ]
-    if not odd:
-        return []
-    text = f"The nameplate says {', '.join(odd)}: check the unit and the decimal point."
-    return [Finding("nameplate", text)]
-
-
-def _still_oil(nameplate: Nameplate) -> list[Finding]:
-    """A conductivity of oil at rest, where oil that flows carries heat far better."""
-    conductivity = nameplate.oil_tank().conductivity
-    if conductivity >= FLOWING:
-        return []
-    text = (
-        f"The nameplate says tank.conductivity_w_per_mk = {conductivity:g}: oil at rest conducts "
-        f"0.13, but in a tank it flows, and carries heat as if it conducted ten and more. The oil "
-        f"between its ends is not to be believed with such a number."
-    )
-    return [Finding("nameplate", text)]
-
-
-def _assumed(nameplate: Nameplate) -> list[Finding]:
-    """Numbers that the nameplate does not give and the measurements do not teach."""
-    learned = {} if nameplate.learned is None else nameplate.learned.given
-    names = [name for name in nameplate.assumed if name not in learned]
-    if not names:
-        return []
-    quantities = nameplate.thermal_quantities()
-    values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in names)
-    text = (
-        f"The nameplate leaves out numbers of oil and winding; those of IEC 60076-7 for "
-        f"{nameplate.cooling} are taken: {values}. The test report of the unit knows better."
-    )
-    return [Finding("assumed", text)]

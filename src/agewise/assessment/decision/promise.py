@@ -9,7 +9,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.calibration.model import RISE
+from agewise.transformer.calibration.names import RISE
 from agewise.transformer.iec60076 import top_oil
 
 HOTTEST = 0.8

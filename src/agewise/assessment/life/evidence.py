@@ -29,6 +29,8 @@ SAMPLE_SHARES = {
     "oxygen_ppm": 0.20,
 }
 """Standard deviation of a sample without one, as a share of it; choices of ours."""
+UPGRADED = ("upgraded", "ieee-65")
+"""Ageing laws of thermally upgraded paper, which sheds fewer furans."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,7 @@ class Samples:
         return total
 
     def _by_name(self) -> dict[str, Callable[[Sample, Pairs, float], np.ndarray]]:
-        upgraded = self.nameplate.insulation.paper == "upgraded"
+        upgraded = self.nameplate.insulation.paper in UPGRADED
         return {
             "degree_of_polymerisation": lambda sample, pairs, std: degree_log_likelihood(
                 self._share(pairs, sample.date), sample.mean, std

@@ -14,7 +14,7 @@ from agewise.assessment.oil.lower_end import lower_end
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.calibration.model import (
+from agewise.transformer.calibration.names import (
     AFTERNOON,
     AIR_BIAS,
     LASTING,

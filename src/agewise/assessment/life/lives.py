@@ -1,4 +1,4 @@
-"""Lives of the insulation in draws, and what their spread is made of."""
+"""Lives of the insulation in draws."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from agewise.assessment.life.conditioning import Believed
 from agewise.assessment.life.doubts import LIFE
 from agewise.assessment.life.exposure import Batches, Exposure
 from agewise.transformer.prognostics.life import Days
-from agewise.transformer.prognostics.unknowns import SOURCES, Draws, Source, shares
+from agewise.transformer.prognostics.unknowns import Draws
 from agewise.transformer.prognostics.whole_days import whole_days
 
 
@@ -62,25 +62,3 @@ def followed(exposure: Exposure, hot_spots: Batches, draws: Draws) -> Stretch:
     # Day by day in memory, as `daily_loss` has them: sums over days then agree to the last digit.
     before, after = np.split(np.asfortranarray(passed.used[:, :-1]), 2, axis=1)
     return Stretch(passed.hottest, passed.used[:, -1], whole.loss(before, after))
-
-
-@dataclass(frozen=True)
-class Split:
-    """Variances of the window's loss and of the years left, when one thing alone is not known."""
-
-    source: dict[str, Source]
-    """Source under which each unknown is counted, by the name of the unknown."""
-    variances: dict[str, tuple[float, float]]
-    """Variances of the loss [h²] and of the years left, by what alone varies: an unknown, or a
-    source that is not made of unknowns."""
-
-    def by_source(self, which: int) -> dict[str, float]:
-        """Shares of the variance of the loss (0) or of the years left (1), by source."""
-        sums: dict[str, float] = dict.fromkeys(SOURCES, 0.0)
-        for name, pair in self.variances.items():
-            sums[self.source.get(name, name)] += pair[which]
-        return shares(sums)
-
-    def by_unknown(self, which: int) -> dict[str, float]:
-        """Shares of the variance of the loss (0) or of the years left (1), by unknown."""
-        return shares({name: pair[which] for name, pair in self.variances.items()})

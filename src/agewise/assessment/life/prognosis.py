@@ -1,50 +1,29 @@
 """Draws of life: the window's loss, what is left, and how long that lasts."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.conditioning import Before, Believed
-from agewise.assessment.life.doubts import DOUBTS, GROWTH, LIFE, PAST, USED, Doubts, unknowns
+from agewise.assessment.life.days_ahead import EVERYTHING, DaysAhead
+from agewise.assessment.life.doubts import DOUBTS, LIFE, Doubts
 from agewise.assessment.life.effort import FULL, Effort
 from agewise.assessment.life.evidence import Samples
 from agewise.assessment.life.exposure import Batches, Exposure, in_batches
-from agewise.assessment.life.lives import Lives, Split, followed
-from agewise.assessment.life.outlook import (
-    Sensitivity,
-    measured_days,
-    observed_days,
-    scenario_days,
-    sensitivity,
-)
-from agewise.assessment.life.scenario import forecast
+from agewise.assessment.life.lives import Lives, followed
+from agewise.assessment.life.split import Split, variances, varied_alone
 from agewise.assessment.life.window import REPORTED, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
-from agewise.transformer.prognostics.calendar import years_lived
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days
-from agewise.transformer.prognostics.unknowns import (
-    SOURCES,
-    Draws,
-    Source,
-    Unknown,
-    drawn,
-    held,
-)
+from agewise.transformer.prognostics.unknowns import Draws, Unknown, held
 
 WORST = "worst"
 """Name of the height that ages fastest."""
 HEIGHTS = {f"{height:g} H": height for height in REPORTED}
 """Heights that are reported beside the worst one, as fractions of the tank's, by their names."""
-LEARNED = "learned constants"
-"""Name under which the doubt of all constants is counted that were learned together."""
-EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
-"""Sources of doubt about a life: all but the noise of a sensor, which does not age paper and is
-only shown beside them."""
-
 NO_NUMBERS = frozenset({"epistemic", "aleatoric"})
 """Sources that are the oil itself and its readings, and no numbers of a nameplate or a law."""
 
@@ -60,6 +39,7 @@ class Prognosis:
         effort: How many draws, and how many years ahead.
         doubts: Standard deviations of what a nameplate does not say.
         drawn_window: Functions of the oil that were drawn before; drawn anew unless given.
+        days_ahead: Days to come that were worked out before; worked out anew unless given.
 
     Examples:
         >>> import agewise, numpy
@@ -82,22 +62,26 @@ class Prognosis:
     """Standard deviations of what the nameplate gives without one."""
     drawn_window: DrawnWindow | None = None
     """Functions that were drawn for the field; drawn anew where None, and the same."""
+    days_ahead: DaysAhead | None = None
+    """Days to come that were worked out before, with the same scenario, effort and doubts; worked
+    out anew where None, and the same."""
 
     @cached_property
+    def ahead(self) -> DaysAhead:
+        """The days to come, and all numbers that are drawn."""
+        if self.days_ahead is not None:
+            return self.days_ahead
+        return DaysAhead(self.assessment, self.scenario, self.effort, self.doubts)
+
+    @property
     def unknowns(self) -> list[Unknown]:
         """Every number that is not known for sure, as it is believed before anything else."""
-        return unknowns(self.assessment.nameplate, self.doubts)
+        return self.ahead.unknowns
 
-    @cached_property
+    @property
     def prior_draws(self) -> Draws:
         """Draws of these numbers by name, among them those of units that would be dead by now."""
-        assessment = self.assessment
-        return drawn(
-            self.unknowns,
-            self.effort.draws,
-            seed=assessment.settings.seed,
-            joint=assessment.nameplate.joint_draws,
-        )
+        return self.ahead.prior_draws
 
     @cached_property
     def prior_lives(self) -> Lives:
@@ -152,11 +136,6 @@ class Prognosis:
         return {name: exposures[height] for name, height in named.items()}
 
     @cached_property
-    def forecast(self) -> Exposure | None:
-        """Oil and winding of the scenario, if there is one."""
-        return None if self.scenario is None else forecast(self.scenario, self.assessment)
-
-    @cached_property
     def hot_spots(self) -> Float[np.ndarray, "draw time"]:
         """Hot spot over the window at the worst height [°C], with everything that is not known."""
         return self.believed.of(self._prior_hot_spots)
@@ -181,7 +160,7 @@ class Prognosis:
 
     def years_of(self, lives: Lives) -> Float[np.ndarray, " draw"]:
         """Years until the end of these lives; infinite beyond the horizon."""
-        return lives.days.years(lives.left, self.effort.horizon, rng=self._rng())
+        return lives.days.years(lives.left, self.effort.horizon, rng=self.ahead.rng())
 
     @cached_property
     def recurrence(self) -> Float[np.ndarray, " draw"]:
@@ -210,30 +189,10 @@ class Prognosis:
     def _lived(self, varied: Collection[str], draws: Draws, hot_spots: Batches) -> Lives:
         """Lives with these draws and hot spots."""
         window = followed(self.window[WORST], hot_spots, draws)
-        future = self._days_to_come(varied, draws, window.daily)
-        before = self._used_before(draws, future)
+        future = self.ahead.days(varied, draws, window.daily)
+        before = self.ahead.used_before(draws, future)
         left = draws[LIFE] - before - window.loss
         return Lives(window.hottest, window.loss, before, left, future)
-
-    def _days_to_come(
-        self, varied: Collection[str], draws: Draws, seen: Float[np.ndarray, "draw day"]
-    ) -> Days:
-        """Days to come: those of the scenario, or some like those that were `seen`."""
-        if self.forecast is not None and self.scenario is not None:
-            ahead = followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
-            return scenario_days(ahead.daily, self.scenario.timeline, self.sensitivity)
-        assessment, answer = self.assessment, self.sensitivity
-        climate = assessment.nameplate.site.climate()
-        profile = assessment.profile
-        measured = measured_days(profile, seen.shape[1])
-        days = observed_days(seen, profile.timeline, climate, answer, measured=measured)
-        days = replace(days, trend=answer.trend(draws[GROWTH]))
-        return days.another(rng=self._rng("record")) if "future" in varied else days
-
-    @cached_property
-    def sensitivity(self) -> Sensitivity:
-        """How the life that a day uses answers to air and load."""
-        return sensitivity(self.assessment.nameplate, self.assessment.profile.load)
 
     def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
         """Life used in the window at one of the heights by name [h], some sources varied."""
@@ -246,55 +205,16 @@ class Prognosis:
     @cached_property
     def split(self) -> Split:
         """Variances when each source or unknown varies alone."""
-        # These three are no numbers of a nameplate or a law: each is a source as a whole.
-        wholes = ("epistemic", "aleatoric", "future")
-        together = set(self.assessment.nameplate.joint_draws)
-        single = {u.name for u in self.unknowns if u.std > 0} - together
-        varied: dict[str, set[str]] = {name: {name} for name in wholes}
-        # In the order of the unknowns, so that tables of the same unit look alike.
-        varied |= {u.name: {u.name} for u in self.unknowns if u.name in single}
-        # What was learned together is known together: one constant alone would break the bond.
-        varied |= {LEARNED: together} if together else {}
-        source: dict[str, Source] = {unknown.name: unknown.source for unknown in self.unknowns}
-        if together:
-            source[LEARNED] = "nameplate"
-        return Split(
-            source,
-            {name: self._variances(names) for name, names in varied.items()},
-        )
+        together = self.assessment.nameplate.joint_draws
+        source, varied = varied_alone(self.unknowns, together)
+        return Split(source, {name: self._variances(names) for name, names in varied.items()})
 
     def _variances(self, varied: Collection[str]) -> tuple[float, float]:
-        """Variances of the window's loss [h²] and of the years left."""
-        # Life left over yearly loss, not `years`: those are infinite beyond the horizon.
         lives = self.lived(varied, self.effort.split_draws)
-        ahead = np.clip(np.median(lives.left / lives.days.yearly()), 1, self.effort.horizon)
-        # Chance evens out over the years: about as many are lived through as are left.
-        by_chance = self._rng() if "future" in varied else None
-        yearly = lives.days.mean_year(round(ahead), rng=by_chance)
-        # A number alone may use a life up, though with the others as they are believed it does not.
-        years = np.maximum(lives.left, 0.0) / yearly
-        # Years far beyond the horizon differ by much and mean nothing: they count less and less.
-        years = years / (1 + years / self.effort.horizon)
-        return float(lives.loss.var()), float(years.var())
-
-    def _used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
-        """Life used before the window [h], by the nameplate; else as if the years in service had
-        been like the year to come, but for the growth of the load."""
-        if USED in draws:
-            return draws[USED]
-        trend = self.sensitivity.trend(draws[GROWTH])
-        lived = years_lived(trend, self.years_in_service)
-        return lived * future.yearly() * draws.get(PAST, np.ones(1))
+        by_chance = self.ahead.rng() if "future" in varied else None
+        return variances(lives, self.effort.horizon, by_chance)
 
     @property
     def years_in_service(self) -> float:
         """Years from commissioning to the start of the window; 0 where a date is unknown."""
-        start = self.assessment.profile.timeline.start
-        commissioned = self.assessment.nameplate.history.commissioned
-        if start is None or commissioned is None:
-            return 0.0
-        return max(0.0, (start.date() - commissioned).days / DAYS_PER_YEAR)
-
-    def _rng(self, use: str = "days") -> np.random.Generator:
-        """A generator that starts anew at every call: the order of calls changes nothing."""
-        return np.random.default_rng([self.assessment.settings.seed, *use.encode()])
+        return self.ahead.years_in_service

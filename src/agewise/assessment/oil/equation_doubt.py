@@ -7,7 +7,7 @@ from agewise.assessment.oil.lower_end import LowerEnd
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.transformer.calibration.learning import DRAWS
-from agewise.transformer.calibration.model import AIR_BIAS, OIL_MINUTES, RISE
+from agewise.transformer.calibration.names import AIR_BIAS, OIL_MINUTES, RISE
 from agewise.transformer.oil.doubt.doubted import Doubts
 from agewise.transformer.oil.doubt.sensitivity import CONSTANTS
 

@@ -28,6 +28,7 @@ from agewise.engine.splines.blocks import BlockCholesky, BlockTridiagonal
 from agewise.engine.splines.ends import time_intervals
 from agewise.engine.splines.linear import LinearRows, residual_rows
 from agewise.engine.splines.noise import fitted_law
+from agewise.engine.splines.rounded import RoundedFactor
 from agewise.engine.splines.smoothing import ORDER, RIDGE, marginal_variance
 
 HEIGHT_FUNCTIONS = 8
@@ -72,7 +73,7 @@ class ExactPosterior(AbstractPosterior):
     """Functions that the coefficients multiply."""
     mean: Float[np.ndarray, " coefficient"]
     """Expected coefficients."""
-    factor: BlockCholesky
+    rounded: RoundedFactor
     """Factor of the precision of the coefficients."""
     noise: NoiseLaw
     """Law of the noise of a reading."""
@@ -83,24 +84,23 @@ class ExactPosterior(AbstractPosterior):
     def draw(self, count: int, *, key: Key) -> ExactFields:
         """Functions of the posterior."""
         white = generator(key).standard_normal((self.basis.size, count))
-        coefficients = self.mean[:, None] + self.factor.solve_transposed(white)
+        coefficients = self.mean[:, None] + self.rounded.factor.solve_transposed(white)
         return ExactFields(self.problem, self.basis, coefficients, self.noise)
 
     def moments(self, points: Points) -> Prediction:
         """Mean and variances in closed form."""
         mean = self.basis.values(self.mean, points) + self.problem.lift(points)
-        epistemic = marginal_variance(self.basis, self.factor, points)
+        epistemic = marginal_variance(self.basis, self.rounded.factor, points)
         return Prediction(mean, epistemic, self.noise.variance(points, mean))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Coefficients, the factor of their precision, and the law of the noise."""
-        return {
+        own = {
             "mean": self.mean,
-            "diagonal": self.factor.diagonal,
-            "below": self.factor.below,
             "intervals": np.array(self.basis.intervals),
             "discrepancy_factor": np.array(self.discrepancy_factor),
-        } | self.noise.arrays()
+        }
+        return own | self.rounded.arrays() | self.noise.arrays()
 
 
 @dataclass(frozen=True)
@@ -134,14 +134,14 @@ class Exact(AbstractInference):
                 noise = fitted_law(*measured.noise_errors(lifted, squares), problem.period())
             variance = measured.variance(noise.variance(measured.points, lifted))
             factor, mean, cholesky = algebra.fitted(variance)
-        return ExactPosterior(problem, basis, mean, cholesky, noise, factor)
+        return ExactPosterior(problem, basis, mean, RoundedFactor.of(cholesky), noise, factor)
 
     def restored(
         self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
     ) -> ExactPosterior:
         """The posterior whose `arrays` these are."""
         basis = SplineBasis(int(arrays["intervals"]), height_functions(self.height_functions))
-        factor = BlockCholesky(arrays["diagonal"], arrays["below"])
+        factor = RoundedFactor.restored(arrays)
         noise, discrepancy = NoiseLaw.restored(arrays), float(arrays["discrepancy_factor"])
         return ExactPosterior(problem, basis, arrays["mean"], factor, noise, discrepancy)
 

@@ -22,9 +22,7 @@ class BlockTridiagonal:
     @classmethod
     def banded(cls, band: Float[np.ndarray, "band row"], size: int) -> "BlockTridiagonal":
         """The matrix whose lower half LAPACK would keep as this band, no wider than a block."""
-        wide = np.zeros((2 * size, band.shape[1]))
-        wide[: len(band)] = band
-        lower, below = _blocks(wide, size)
+        lower, below = _blocks(band, size)
         # The band has the lower triangle of every block on the diagonal: the upper mirrors it.
         upper = np.triu(lower.transpose(0, 2, 1), 1)
         return cls(lower + upper, below)
@@ -43,7 +41,7 @@ class BlockTridiagonal:
         band, failed = lapack.dpbtrf(_band(self.diagonal, self.below), lower=1, overwrite_ab=1)
         if failed:
             raise np.linalg.LinAlgError(f"Row {failed} leaves the matrix not positive definite.")
-        return BlockCholesky(*_blocks(band, self.diagonal.shape[-1]))
+        return BlockCholesky.banded(band, self.diagonal.shape[-1])
 
 
 @dataclass(frozen=True)
@@ -61,6 +59,16 @@ class BlockCholesky:
         for name in ("diagonal", "below"):
             object.__setattr__(self, name, _columns_first(getattr(self, name)))
 
+    @classmethod
+    def banded(cls, band: Float[np.ndarray, "band row"], size: int) -> "BlockCholesky":
+        """The factor that LAPACK would keep as this band, no wider than a block and its next."""
+        return cls(*_blocks(band, size))
+
+    @property
+    def band(self) -> Float[np.ndarray, "band row"]:
+        """The factor as LAPACK keeps bands: entry (i, j) stands in row i - j of column j."""
+        return _band(self.diagonal, self.below)
+
     @cached_property
     def log_determinant(self) -> float:
         """Logarithm of the determinant of the matrix, not of the factor."""
@@ -76,7 +84,7 @@ class BlockCholesky:
         """The matrix's inverse times `right`."""
         if right.ndim > 1:
             return self.solve_transposed(self.solve_lower(right))
-        return lapack.dpbtrs(_band(self.diagonal, self.below), right[:, None], lower=1)[0][:, 0]
+        return lapack.dpbtrs(self.band, right[:, None], lower=1)[0][:, 0]
 
     @one_thread()
     def solve_lower(self, right: Float[np.ndarray, "row *draw"]) -> Float[np.ndarray, "row *draw"]:
@@ -145,9 +153,11 @@ def _band(
 
 
 def _blocks(band: Float[np.ndarray, "band row"], size: int) -> tuple[np.ndarray, np.ndarray]:
-    """The way back from a band to blocks on and below the diagonal."""
+    """The way back from a band, which may be narrower, to blocks on and below the diagonal."""
+    wide = np.zeros((2 * size, band.shape[1]))
+    wide[: len(band)] = band
     columns = np.zeros((band.shape[1] // size, size, 2 * size))
-    stored = band.T.reshape(columns.shape)
+    stored = wide.T.reshape(columns.shape)
     for column in range(size):
         columns[:, column, column:] = stored[:, column, : 2 * size - column]
     return columns[:, :, :size].transpose(0, 2, 1), columns[:-1, :, size:].transpose(0, 2, 1)

@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from agewise.assessment.calibration.check import CalibrationCheck
-from agewise.assessment.calibration.words import NAMES, constant_text
+from agewise.assessment.calibration.names import NAMES
+from agewise.assessment.calibration.words import constant_text
 from agewise.report.drawing.daily import daily, draw_daily, is_long
 from agewise.report.drawing.style import (
     BLUE,

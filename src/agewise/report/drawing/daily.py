@@ -7,12 +7,10 @@ import pandas as pd
 import xarray as xr
 from matplotlib.axes import Axes
 
+from agewise.assessment.plain_answers import LONG_DAYS
 from agewise.plant.profile import Profile
 from agewise.report.drawing.times import HOURS_PER_DAY, days, field_times
 from agewise.units import SECONDS_PER_DAY
-
-LONG_DAYS = 60.0
-"""Length of a record beyond which a day is too narrow on the page to look into [days]."""
 
 
 # Not compared field by field, since `==` of two arrays is an array, not a truth value.

@@ -54,14 +54,19 @@ def field_times(profile: Profile, field: xr.Dataset) -> np.ndarray:
 
 def name_time_axis(axes: Axes, profile: Profile) -> None:
     """Ticks and label of a horizontal axis in these times."""
-    if profile.timeline.start is None:
-        axes.set_xlabel("time from the start [h]")
+    clock_axis(axes, profile.timeline.start, "time from the start [h]")
+
+
+def clock_axis(axes: Axes, start: pd.Timestamp | None, counted: str) -> None:
+    """Ticks and label of a horizontal axis of local times from a start; without it, `counted`."""
+    if start is None:
+        axes.set_xlabel(counted)
         return
     locator = mdates.AutoDateLocator(minticks=3, maxticks=9)
     axes.xaxis.set_major_locator(locator)
     formatter = DateFormatter(locator, formats=TICKS, zero_formats=ROUND_TICKS, show_offset=False)
     axes.xaxis.set_major_formatter(formatter)
-    start, zone = profile.timeline.start, profile.timeline.timezone
+    zone = str(start.tzinfo)
     clock = "time (UTC)" if zone == "UTC" else f"local time ({zone})"
     axes.set_xlabel(f"{clock}, from {start.day} {start:%B %Y}")
 

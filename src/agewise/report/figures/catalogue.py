@@ -49,6 +49,7 @@ def _png(drawing: Callable[[Inputs], Figure], inputs: Inputs) -> bytes:
 
 
 OF_FIELD: dict[str, Callable[[FieldInputs], Figure]] = {
+    "temperatures": temperatures,
     "oil": oil_map,
     "winding": winding_map,
     "ageing": ageing_map,
@@ -67,7 +68,7 @@ CATALOGUE = (
         "which the noise of a sensor adds to a reading, and epistemic, which better knowledge "
         "would remove.",
         "Load, winding and top-oil temperature over time with limits and uncertainty bands.",
-        temperatures,
+        OF_FIELD["temperatures"],
     ),
     ReportFigure(
         "oil",

@@ -1,6 +1,7 @@
 """The window as it went: load, temperatures between their limits, and how sure they are."""
 
 from collections import defaultdict
+from typing import Literal
 
 import numpy as np
 import xarray as xr
@@ -10,7 +11,8 @@ from matplotlib.figure import Figure
 from agewise.report.drawing.daily import draw_daily, is_long
 from agewise.report.drawing.style import BLUE, GREY, ORANGE, PALE, RED, canvas, legend_above
 from agewise.report.drawing.times import field_times, local_times, name_time_axis
-from agewise.report.inputs import ReportInputs
+from agewise.report.inputs import FieldInputs
+from agewise.transformer.cooling_defaults import LIMITS
 
 NEAR = 20.0
 """Distance above the hottest value within which a limit is drawn [K]; the lowest always is."""
@@ -18,7 +20,7 @@ SIGMAS = 2.0
 """Half the width of every band, in standard deviations."""
 
 
-def temperatures(inputs: ReportInputs) -> Figure:
+def temperatures(inputs: FieldInputs) -> Figure:
     """Load, the hottest winding, the top oil, and the two uncertainties of the winding.
 
     A long record is shown by days: beside their range the bands of uncertainty would not be seen.
@@ -40,7 +42,7 @@ def temperatures(inputs: ReportInputs) -> Figure:
     return figure
 
 
-def _draw_load(axes: Axes, inputs: ReportInputs) -> None:
+def _draw_load(axes: Axes, inputs: FieldInputs) -> None:
     """The load, with a band of uncertainty where it was filled in."""
     profile = inputs.profile
     times, std = local_times(profile, profile.seconds), profile.load_std
@@ -60,20 +62,25 @@ def _draw_load(axes: Axes, inputs: ReportInputs) -> None:
     axes.set_ylim(bottom=0.0)
 
 
-def _draw_winding(axes: Axes, inputs: ReportInputs) -> None:
-    field = inputs.field.sel(height=inputs.hottest_height)
+def _draw_winding(axes: Axes, inputs: FieldInputs) -> None:
+    field = _hottest(inputs.field)
     times = field_times(inputs.profile, inputs.field)
-    name = f"winding at {inputs.hottest_height:.2f} m"
+    name = f"winding at {float(field['height']):.2f} m"
     if is_long(inputs.profile):
         draw_daily(axes, times, field["winding_mean"].to_numpy(), RED, name)
     else:
         _draw_bands(axes, times, field, "winding", RED, name)
-    _draw_limits(axes, inputs, "hot spot", float(field["winding_mean"].max()))
+    _draw_limits(axes, "hot_spot", float(field["winding_mean"].max()))
     axes.set_ylabel("winding [°C]")
     legend_above(axes)
 
 
-def _draw_oil(axes: Axes, inputs: ReportInputs) -> None:
+def _hottest(field: xr.Dataset) -> xr.Dataset:
+    """The field at the height at which the winding gets hottest, at any time."""
+    return field.sel(height=field["winding_mean"].max("time").idxmax("height"))
+
+
+def _draw_oil(axes: Axes, inputs: FieldInputs) -> None:
     profile, top = inputs.profile, inputs.field.isel(height=-1)
     rows, times = local_times(profile, profile.seconds), field_times(profile, inputs.field)
     if is_long(profile):
@@ -82,12 +89,12 @@ def _draw_oil(axes: Axes, inputs: ReportInputs) -> None:
     else:
         _draw_measured(axes, inputs, rows)
         _draw_bands(axes, times, top, "oil", ORANGE, "top oil")
-    _draw_limits(axes, inputs, "top oil", float(top["oil_mean"].max()))
+    _draw_limits(axes, "top_oil", float(top["oil_mean"].max()))
     axes.set_ylabel("oil and air [°C]")
     legend_above(axes, columns=3)
 
 
-def _draw_measured(axes: Axes, inputs: ReportInputs, rows: np.ndarray) -> None:
+def _draw_measured(axes: Axes, inputs: FieldInputs, rows: np.ndarray) -> None:
     profile = inputs.profile
     if profile.top_oil is not None:
         axes.plot(
@@ -114,13 +121,12 @@ def _draw_bands(
     )  # fmt: skip
 
 
-def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float) -> None:
+def _draw_limits(axes: Axes, quantity: Literal["hot_spot", "top_oil"], hottest: float) -> None:
     """Lines named in the legend, their values beside the axes, where they cross no curve."""
     # By value, since kinds of loading may share a limit and then share a line.
     names: dict[float, list[str]] = defaultdict(list)
-    for limit in inputs.summary.limits:
-        if limit.quantity == quantity:
-            names[limit.limit].append(limit.name)
+    for name, limits in LIMITS.items():
+        names[getattr(limits, quantity)].append(name)
     # A limit far above the curve would squeeze it, but the lowest shows how far off it is.
     shown = [v for v in sorted(names) if v == min(names) or v < hottest + NEAR]
     for value, dashes in zip(shown, ("--", ":", "-."), strict=False):
@@ -132,8 +138,8 @@ def _draw_limits(axes: Axes, inputs: ReportInputs, quantity: str, hottest: float
         )  # fmt: skip
 
 
-def _draw_spread(axes: Axes, inputs: ReportInputs) -> None:
-    field = inputs.field.sel(height=inputs.hottest_height)
+def _draw_spread(axes: Axes, inputs: FieldInputs) -> None:
+    field = _hottest(inputs.field)
     times = field_times(inputs.profile, inputs.field)
     names = {"winding_aleatoric": "aleatoric: noise", "winding_epistemic": "epistemic: not known"}
     for (name, label), colour in zip(names.items(), (RED, "black"), strict=True):

@@ -48,7 +48,9 @@ KINETICS = {
     "upgraded": Kinetics((1.6e4, 3.0e4, 6.1e4), 86.0, 3.2e4, 82.0),
 }
 """Rate constants by kind of paper (IEC 60076-7:2018, annex A)."""
-REFERENCES = {"normal": 98.0, "upgraded": 110.0}
+# IEEE C57.91 has no law of water and air, so that IEC's constants serve about IEEE's references.
+KINETICS |= {"ieee-65": KINETICS["upgraded"], "ieee-55": KINETICS["normal"]}
+REFERENCES = {"normal": 98.0, "upgraded": 110.0, "ieee-65": 110.0, "ieee-55": 95.0}
 """Temperature at which an hour uses an hour of life, dry and without air [°C]."""
 
 
@@ -111,7 +113,7 @@ def kinetic_paper(
     """The law of a paper in its surroundings; what is not given is in doubt.
 
     Args:
-        paper: Kind of paper, `normal` or `upgraded`.
+        paper: Kind of paper, `normal`, `upgraded`, `ieee-65` or `ieee-55`.
         moisture: Water in the paper and its standard deviation [%]; None where it is not known.
         breathing: `sealed` or `free-breathing`; None where it is not known.
     """

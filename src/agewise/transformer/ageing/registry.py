@@ -1,13 +1,16 @@
 """Every ageing law by the name that a nameplate gives; a new one is a line here."""
 
 from agewise.errors import InputError
+from agewise.transformer.ageing.ieee import IEEE_55, IEEE_65
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.normal import NormalPaper
 from agewise.transformer.ageing.upgraded import UpgradedPaper
 
 DEFAULT_LAW = NormalPaper()
 """The law of a nameplate that does not name its paper."""
-LAWS: dict[str, AbstractAgeingLaw] = {law.name: law for law in (DEFAULT_LAW, UpgradedPaper())}
+LAWS: dict[str, AbstractAgeingLaw] = {
+    law.name: law for law in (DEFAULT_LAW, UpgradedPaper(), IEEE_65, IEEE_55)
+}
 """All ageing laws by name."""
 
 

@@ -1,4 +1,4 @@
-"""Thermally upgraded paper, by IEC 60076-7."""
+"""Thermally upgraded paper, by IEC 60076-7; IEEE C57.91 has the same law (`ieee`)."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ ACTIVATION_K = 15_000.0
 
 @dataclass(frozen=True)
 class UpgradedPaper(AbstractAgeingLaw):
-    r"""Arrhenius's law, $V = \exp(15000/383 - 15000/(\Theta_h + 273))$.
+    r"""Arrhenius's law, $V = \exp(15000/383 - 15000/(\Theta_h + 273))$ about 110 °C.
 
     How steep it is, is not known better than for normal paper. The same unknown says so for both:
     with a `doubling_k` of 5 instead of 6 K, the activation energy is 6/5 of the printed one.

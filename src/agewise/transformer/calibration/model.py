@@ -14,24 +14,26 @@ from agewise.transformer.calibration.disturbance import (
     filtered,
     lagged,
 )
+from agewise.transformer.calibration.names import (
+    AFTERNOON,
+    AIR_BIAS,
+    EXPONENT,
+    GRADIENT,
+    LASTING,
+    LASTING_D,
+    NEARBY,
+    NOISE,
+    OIL_MINUTES,
+    RISE,
+    SUN,
+    WANDERING,
+    WANDERING_H,
+    WINDING_MINUTES,
+)
 from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
 from agewise.transformer.calibration.record import ThermalRecord
 from agewise.types import Scalar
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
-
-RISE, OIL_MINUTES, EXPONENT = "oil.top_oil_rise_k", "oil.time_constant_min", "oil.exponent"
-GRADIENT, WINDING_MINUTES = "winding.gradient_k", "winding.time_constant_min"
-"""Names of the constants, as a nameplate spells them, in the units of its fields."""
-AIR_BIAS, SUN, AFTERNOON = "air.bias_k", "air.sun_k", "air.afternoon_k"
-NEARBY = "air.load_k"
-"""Errors of the air's thermometer [K]: a constant one; what the sun adds at noon; how much more it
-adds in the afternoon, and less in the morning, since neither its hours nor the side on which the
-thermometer hangs are known; and what goes with the load: the warmth of a unit close by, or the sun
-over a solar plant, which is its load."""
-WANDERING, WANDERING_H = "wandering.std_k", "wandering.hours"
-LASTING, LASTING_D = "lasting.std_k", "lasting.days"
-NOISE = "noise.std_k"
-"""What the model leaves unexplained: errors of hours, errors of days, and noise."""
 
 Values = Mapping[str, Scalar]
 """A number for each parameter by its name, in its own unit."""

@@ -51,18 +51,21 @@ def drawn_errors(
     # on contiguous memory.
     distinct = errors if len(set(errors)) > 1 else errors[:1]
     bias, bias_std, std, correlation, last = np.array([astuple(error) for error in distinct]).T
-    # An Ornstein-Uhlenbeck process, exact for any step.
-    steps = np.diff(seconds, prepend=0.0)
-    decay = np.exp(-steps[:, None] / correlation)
-    wander = rng.standard_normal((seconds.size, count))
-    wander *= std * np.sqrt(1 - decay**2)
-    for row in range(1, seconds.size):
-        wander[row] += decay[row] * wander[row - 1]
-    level = rng.normal(bias, bias_std, (1, count))
-    # In the place of the paths: an array of all draws costs more to make than to fill.
-    wander += level
-    wander += (last - level) * np.exp(-seconds[:, None] / correlation)
-    return np.ascontiguousarray(wander.T)
+    # An Ornstein-Uhlenbeck process, exact for any step. Most records have one step throughout, so
+    # each length of step is raised to its power once.
+    lengths, which = np.unique(np.diff(seconds, prepend=0.0), return_inverse=True)
+    decay = np.exp(-lengths[:, None] / correlation)
+    size = std * np.sqrt(1 - decay**2)
+    paths = rng.standard_normal((seconds.size, count))
+    level = rng.normal(bias, bias_std, count)
+    away = last - level
+    # In the place of the random numbers: an array of all draws costs more to make than to fill.
+    for path, step in zip(paths, which, strict=True):
+        path *= size[step]
+        path += decay[step] * away
+        away = path.copy()
+        path += level
+    return np.ascontiguousarray(paths.T)
 
 
 def model_error(

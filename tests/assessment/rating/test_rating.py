@@ -1,28 +1,19 @@
-"""Ratings and the cooling check of fitted profiles."""
+"""Ratings of fitted profiles."""
 
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from agewise.assessment.decision.cooling_verdict import cooling_check
-from agewise.assessment.decision.rating import (
-    EARLY_S,
-    RatingRequest,
-    ceiling,
-    highest_ambient,
-    hours_ahead,
-    rating,
-    steps_of,
-)
 from agewise.assessment.life.doubts import Doubts
 from agewise.assessment.life.explained_top_oil import inferred_ends
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
+from agewise.assessment.rating.hours_ahead import EARLY_S, highest_ambient, hours_ahead, steps_of
+from agewise.assessment.rating.rating import rating
+from agewise.assessment.rating.request import RatingRequest, ceiling
 from agewise.errors import InputError
-from agewise.plant.profile import profile_from
 from agewise.plant.quantity import Quantity
 from agewise.transformer.iec60076 import hot_spot_rise
 from agewise.transformer.prognostics.rating import permit
@@ -35,13 +26,6 @@ CERTAIN = Doubts(0.0, 0.0, 0.0, 0.0)
 @pytest.fixture(scope="module")
 def hot() -> Assessment:
     twin = make_twin(TwinSettings(seed=100, case="aged-substation", days=1.5))
-    return assess(twin.profile, twin.nameplate, LINE)
-
-
-@pytest.fixture(scope="module")
-def poorer() -> Assessment:
-    settings = TwinSettings(seed=100, case="aged-substation", days=3.0, cooling_loss=0.3)
-    twin = make_twin(settings)
     return assess(twin.profile, twin.nameplate, LINE)
 
 
@@ -117,34 +101,3 @@ def test_less_risk_permits_less_and_an_emergency_more(hot: Assessment):
 def test_impossible_requests_are_refused(given: dict, word: str):
     with pytest.raises(InputError, match=word):
         RatingRequest(**given)
-
-
-def test_a_healthy_unit_runs_as_explained(hot: Assessment):
-    found = cooling_check(hot)
-    assert not found.alarm
-    assert found.factor == pytest.approx(1.0, abs=0.05)
-    assert found.text.startswith("The top oil runs as the model explains: ")
-    assert set(found.as_dict()) == {"factor", "std", "alarm", "since", "text", "cooler"}
-
-
-def test_lost_cooling_is_an_alarm_with_a_local_date(poorer: Assessment):
-    found = cooling_check(poorer)
-    assert found.alarm
-    assert found.factor == pytest.approx(1 / 0.7, rel=0.05)
-    assert isinstance(found.since, str)
-    since = pd.Timestamp(found.since)
-    assert pd.Timestamp("2025-07-08T12:00+02:00") < since < pd.Timestamp("2025-07-09T12:00+02:00")
-    assert found.text.startswith(f"Since {since:%Y-%m-%d %H:%M} the top oil runs 1.4")
-    assert "fans" in found.text
-
-
-def test_minutes_stay_minutes_and_little_is_said_of_little(poorer: Assessment):
-    frame = poorer.profile.frame()
-    frame = frame.assign(time=np.arange(len(frame), dtype=float))
-    counted = assess(profile_from(frame), poorer.nameplate, LINE)
-    since = cooling_check(counted).since
-    assert isinstance(since, float) and since > 1.5 * 1440
-    short = assess(profile_from(frame.iloc[:600]), poorer.nameplate, LINE)
-    found = cooling_check(short)
-    assert (found.factor, found.alarm) == (None, False)
-    assert "cannot be checked" in found.text

@@ -1,0 +1,43 @@
+"""How people call the constants that can be learned, and how a value is written."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from agewise.transformer.calibration.names import (
+    EXPONENT,
+    GRADIENT,
+    OIL_MINUTES,
+    RISE,
+    WINDING_MINUTES,
+)
+
+
+class Name(NamedTuple):
+    """How people call a constant."""
+
+    short: str
+    """In the margin of a list."""
+    long: str
+    """In a sentence."""
+    unit: str
+    """Its unit; empty for a plain number."""
+
+
+NAMES = {
+    RISE: Name("rise", "top-oil rise at rated load", "K"),
+    OIL_MINUTES: Name("oil lag", "oil time constant", "min"),
+    EXPONENT: Name("exponent", "oil exponent", ""),
+    GRADIENT: Name("gradient", "hot-spot gradient", "K"),
+    WINDING_MINUTES: Name("winding lag", "winding time constant", "min"),
+}
+"""Names of the constants that can be learned."""
+
+
+def spread(mean: float, std: float) -> str:
+    """Mean and standard deviation, both to the place of the second digit of the latter."""
+    if std <= 0:
+        # Losses in watts have more digits than a float shows without a power of ten.
+        return f"{mean:.0f}" if abs(mean) >= 1000 else f"{mean:.4g}"
+    places = max(0, 1 - int(np.floor(np.log10(std))))
+    return f"{mean:.{places}f} ± {std:.{places}f}"

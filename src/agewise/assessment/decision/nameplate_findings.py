@@ -1,0 +1,86 @@
+"""What a person should know of a nameplate by itself: unusual numbers, and what was assumed."""
+
+from agewise.assessment.decision.finding import Finding
+from agewise.plant.cooling_names import printed_cooling
+from agewise.plant.nameplate import Nameplate
+
+FLOWING = 1.0
+"""Conductivity below which oil stands still [W/(m K)]: mineral oil at rest has 0.13."""
+
+USUAL = {
+    "oil.time_constant_min": (45.0, 600.0),
+    "oil.top_oil_rise_k": (15.0, 80.0),
+    "oil.exponent": (0.5, 1.2),
+    "oil.k11": (0.3, 1.2),
+    "winding.time_constant_min": (2.0, 20.0),
+    "winding.gradient_k": (5.0, 50.0),
+    "winding.exponent": (1.0, 2.2),
+    "winding.k21": (1.0, 4.0),
+    "winding.k22": (0.5, 4.0),
+}
+"""Usual ranges of a nameplate's numbers, in the units that their names end with: the values of IEC
+60076-7 for all ways of cooling, with room about them. Beyond, a wrong unit or decimal point is more
+likely than such a transformer."""
+
+
+def nameplate_findings(nameplate: Nameplate) -> list[Finding]:
+    """Findings about numbers that are unusual, and about what was assumed in their place."""
+    # What was learned is no number of a nameplate, and may be unusual.
+    unusual = _unusual(nameplate.as_given()) + _still_oil(nameplate)
+    return unusual + _printed(nameplate) + _assumed(nameplate)
+
+
+def _unusual(nameplate: Nameplate) -> list[Finding]:
+    """Numbers that are possible, but seem to be in another unit."""
+    quantities = nameplate.thermal_quantities()
+    odd = [
+        f"{name} = {quantities[name].mean:g} (usually {low:g} to {high:g})"
+        for name, (low, high) in USUAL.items()
+        if not low <= quantities[name].mean <= high
+    ]
+    if not odd:
+        return []
+    text = f"The nameplate says {', '.join(odd)}: check the unit and the decimal point."
+    return [Finding("nameplate", text)]
+
+
+def _still_oil(nameplate: Nameplate) -> list[Finding]:
+    """A conductivity of oil at rest, where oil that flows carries heat far better."""
+    conductivity = nameplate.oil_tank().conductivity
+    if conductivity >= FLOWING:
+        return []
+    text = (
+        f"The nameplate says tank.conductivity_w_per_mk = {conductivity:g}: oil at rest conducts "
+        f"0.13, but in a tank it flows, and carries heat as if it conducted ten and more. The oil "
+        f"between its ends is not to be believed with such a number."
+    )
+    return [Finding("nameplate", text)]
+
+
+def _printed(nameplate: Nameplate) -> list[Finding]:
+    """What was assumed of a cooling that is printed otherwise than the guide names it."""
+    if not nameplate.cooling_printed:
+        return []
+    known = printed_cooling(nameplate.cooling_printed)
+    if known is None or not known.assumed:
+        return []
+    text = (
+        f"The cooling {nameplate.cooling_printed} is taken for the guide's {nameplate.cooling}: "
+        f"{'; '.join(known.assumed)}."
+    )
+    return [Finding("assumed", text)]
+
+
+def _assumed(nameplate: Nameplate) -> list[Finding]:
+    """Numbers that the nameplate does not give and the measurements do not teach."""
+    learned = {} if nameplate.learned is None else nameplate.learned.given
+    names = [name for name in nameplate.assumed if name not in learned]
+    if not names:
+        return []
+    quantities = nameplate.thermal_quantities()
+    values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in names)
+    text = (
+        f"The nameplate leaves out numbers of oil and winding; those of IEC 60076-7 for "
+        f"{nameplate.cooling} are taken: {values}. The test report of the unit knows better."
+    )
+    return [Finding("assumed", text)]

@@ -1,0 +1,128 @@
+"""Chances and alarms that ask for an action, and from where on the action would be another."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.assessment.decision.cooling_verdict import CoolingCheck
+from agewise.assessment.decision.temperature_limits import Exceedance
+from agewise.assessment.decision.thresholds import DecisionThresholds
+from agewise.assessment.life.prognosis import Prognosis
+
+Action = Literal["load on", "watch", "act", "cannot tell"]
+"""What is advised, from the calmest to the gravest; and that nothing can be."""
+
+HOTTER = "the top oil runs hotter than load and air explain"
+"""Reason to watch a unit whose cooling may fail."""
+COOLER = "the top oil runs cooler than its nameplate, load and air explain"
+"""Reason to watch a unit whose thermometer may read low."""
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """A chance that asks for an action from a threshold on."""
+
+    action: Action
+    """What it asks for."""
+    event: str
+    """Whose chance it is, as the end of `the chance that`."""
+    chance: float
+    """Its chance."""
+    least: float
+    """Chance from which on it asks."""
+    reason: str
+    """What is said where it does."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether the chance has reached its threshold."""
+        return self.chance >= self.least
+
+
+def triggers(
+    prognosis: Prognosis, exceedances: list[Exceedance], thresholds: DecisionThresholds
+) -> list[Trigger]:
+    """Every chance that can ask for something: of an end, and of a hot spot beyond its limits."""
+    hot = {limit.name: limit for limit in exceedances if limit.quantity == "hot spot"}
+    ends: list[tuple[Action, float, float]] = [
+        ("act", thresholds.soon_years, thresholds.soon),
+        ("watch", thresholds.later_years, thresholds.later),
+    ]
+    limits: list[tuple[Action, str, float]] = [
+        ("act", "long emergency", thresholds.emergency),
+        ("watch", "normal cyclic", thresholds.normal),
+    ]
+    return [
+        Trigger(
+            action,
+            f"the insulation ends within {years:g} years",
+            end_before(prognosis.years, years),
+            least,
+            chance_of_end(prognosis, years),
+        )
+        for action, years, least in ends
+    ] + [
+        Trigger(
+            action,
+            f"the hot spot passed {hot[name].limit:g} °C",
+            hot[name].probability,
+            least,
+            _passed(hot[name]),
+        )
+        for action, name, least in limits
+    ]
+
+
+def reasons(triggers: list[Trigger], check: CoolingCheck) -> dict[Action, list[str]]:
+    """Reasons for each action but the calm one; a graver reason replaces the same one below it."""
+    act, watch = [], []
+    # Triggers come in pairs about one thing, the graver first.
+    for graver, milder in zip(triggers[::2], triggers[1::2], strict=True):
+        if graver.asks:
+            act.append(graver.reason)
+        elif milder.asks:
+            watch.append(milder.reason)
+    if check.alarm:
+        watch.append(HOTTER)
+    if check.cooler:
+        watch.append(COOLER)
+    return {"act": act, "watch": watch}
+
+
+def changes(triggers: list[Trigger], action: Action, check: CoolingCheck) -> str:
+    """From where on the decision would be another one, in a sentence."""
+    grave: tuple[Action, ...] = ("act",) if action == "watch" else ("act", "watch")
+    up = [f"{_chance(t)} were {100 * t.least:.0f} % or more ({t.action})" for t in triggers
+          if not t.asks and t.action in grave and action != "act"]  # fmt: skip
+    asking = [t for t in triggers if t.asks and t.action == action]
+    down = [f"{_chance(t)} were below {100 * t.least:.0f} %" for t in asking]
+    if action == "watch" and (check.alarm or check.cooler):
+        down.append("the top oil ran as load and air explain")
+    parts = ([f"graver if {' or '.join(up)}"] if up else []) + (
+        [f"calmer if {' and '.join(down)}"] if down else []
+    )
+    return f"It would be {'; '.join(parts)}." if parts else ""
+
+
+def _chance(trigger: Trigger) -> str:
+    return f"the chance that {trigger.event}, now {100 * trigger.chance:.0f} %,"
+
+
+def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:
+    """The chance of an end of life within so many years."""
+    return float(np.mean(years <= limit))
+
+
+def chance_of_end(prognosis: Prognosis, years: float) -> str:
+    """The chance of an end of life within so many years, in words."""
+    chance = 100 * end_before(prognosis.years, years)
+    return f"the chance that the insulation ends within {years:g} years is {chance:.0f} %"
+
+
+def _passed(limit: Exceedance) -> str:
+    return (
+        f"the hot spot passed {limit.limit:g} °C, the limit of {limit.name} loading, for "
+        f"{limit.hours:.1f} h (chance {100 * limit.probability:.0f} %)"
+    )

@@ -1,0 +1,115 @@
+"""The part of `agewise rating` that reads forecasts: the coming hours one by one."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agewise.units import SECONDS_PER_MINUTE
+
+if TYPE_CHECKING:
+    from agewise.assessment.rating.day_table import DayAhead
+
+HEAD = ("from", "air", "forecast", "permitted", "", "alone", "long", "short", "after a trip")
+"""Titles of the columns of the table."""
+WIDTHS = (12, 6, 10, 11, 10, 8, 8, 8, 14)
+"""Widths of these columns [characters]."""
+NOTES = (
+    "air        highest of the hour [°C]; loads in p.u., MVA beside them",
+    "permitted  every hour may carry up to this, even if all hours before it did",
+    "alone      for this hour only, all hours before it as forecast",
+    "long       the same up to the limits of long-time emergency loading",
+    "short      for 30 min up to the limits of short-time emergency loading",
+)
+"""What the columns mean."""
+
+
+def day_rows(day: "DayAhead") -> dict[str, str]:
+    """What the coming hours permit, in lines for people."""
+    request, top, errors = day.request, day.ceiling, day.request.errors
+    share, kind = 100 * day.hours.chance_of_all, request.limit
+    lowest = int(day.envelope.load.argmin())
+    return {
+        "forecast": f"passes a limit with a chance of {share:.1f} %, {100 * request.risk:g} % is "
+        f"accepted; the whole of it may be {day.factor:.2f} times as high",
+        "permitted": f"{_load(day, day.envelope.load[lowest])} at least, from "
+        f"{_clock(day, lowest)} on; hour by hour below",
+        "risk": f"{day.envelope.risk:.3f} that a temperature passes its limit at any time if every "
+        f"hour carries what is permitted",
+        "after trip": _after_trip(day),
+        "limits": f"{kind}: hot spot {top.hot_spot:g} °C, top oil {top.top_oil:g} °C, load "
+        f"{top.load:g} p.u.",
+        "forecast ±": f"{errors.weather_k:g} K and {100 * errors.load_share:g} % of the load a day "
+        f"ahead, half of that at once",
+    }
+
+
+def day_lines(day: "DayAhead") -> list[str]:
+    """The table by hours."""
+    table, top = day.table(), day.ceiling.load
+    lines = ["".join(f"{title:>{width}}" for title, width in zip(HEAD, WIDTHS, strict=True))]
+    for number, row in enumerate(table.to_dict("records")):
+        power = f"{row['permitted_mva']:.4g} MVA" if "permitted_mva" in row else ""
+        cells = (
+            _clock(day, number),
+            f"{row['air_c']:.0f}",
+            f"{row['forecast_pu']:.2f}",
+            f"{row['permitted_pu']:.2f}{'*' if row['permitted_pu'] >= top else ' '}",
+            power,
+            f"{row['permitted_in_this_hour_alone_pu']:.2f}",
+            f"{row['long_emergency_pu']:.2f}",
+            f"{row['short_emergency_30_min_pu']:.2f}",
+            _minutes(row["after_trip_min_to_long_emergency"]),
+        )
+        lines.append("".join(f"{c:>{width}}" for c, width in zip(cells, WIDTHS, strict=True)))
+    starred = ["* the guide's limit of the current"] if "*" in "".join(lines) else []
+    trip = f"after a trip: time to a limit of long-time emergency loading, {_factor(day)} the load"
+    return [*lines, "", *NOTES, trip, *starred]
+
+
+def write_day(day: "DayAhead", path: Path) -> None:
+    """Write the table by hours, CSV or Parquet by its suffix."""
+    from agewise.plant.tables import write_table
+
+    table = day.table()
+    numbers = table.select_dtypes("number").columns
+    write_table(table.assign(**{name: table[name].round(4) for name in numbers}), path)
+
+
+def _after_trip(day: "DayAhead") -> str:
+    seconds = day.after_trip.seconds["long emergency"]
+    worst = int(seconds.argmin())
+    from agewise.transformer.cooling_defaults import LIMITS
+
+    if math.isinf(seconds[worst]):
+        reached = "no limit of long-time emergency loading is reached"
+    else:
+        reached = (
+            f"a limit of long-time emergency loading is reached after "
+            f"{seconds[worst] / SECONDS_PER_MINUTE:.0f} min at the soonest, from "
+            f"{_clock(day, worst)} ({100 * (1 - day.request.risk):g} % sure)"
+        )
+    power, most = day.rated.power_kva or 0.0, float(day.after_trip.load.max())
+    current = LIMITS["long emergency"].load(power)
+    over = f"; its {most:.2f} p.u. are above the guide's {current:g} at once"
+    return f"at {_factor(day)} the load {reached}{over if most > current else ''}"
+
+
+def _load(day: "DayAhead", load: float) -> str:
+    power, current = day.rated.power_kva, day.rated.current_a
+    units = [] if power is None else [f"{load * power / 1000:.4g} MVA"]
+    units += [] if current is None else [f"{load * current:.4g} A"]
+    return f"{load:.2f} p.u." + (f" ({', '.join(units)})" if units else "")
+
+
+def _clock(day: "DayAhead", hour: int) -> str:
+    time = day.times[hour]
+    return f"hour {time:.0f}" if isinstance(time, float) else f"{time:%a %H:%M}"
+
+
+def _minutes(value: float) -> str:
+    return "not reached" if math.isnan(value) else f"{value:.0f} min"
+
+
+def _factor(day: "DayAhead") -> str:
+    factor = day.after_trip.factor
+    return "twice" if factor == 2 else f"{factor:g} times"
