@@ -237,7 +237,7 @@ EXPORTS = {
         exports.two_units,
         "which columns",
         sentence="lacks the columns 'load' and 'ambient'",
-        hint="T1 load",
+        hint="T1 load.*top_oil, where it is measured",
         answer=said(columns={"load": "T1 load [A]", "ambient": "Weather", "top_oil": "T1 oil"}),
     ),
     "cyrillic": Export(

@@ -2,23 +2,24 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from agewise.errors import InputError
 from agewise.plant.measures import ACTIVE_UNITS, LACKING, REACTIVE_UNITS, measure
-from agewise.plant.notes import listed
+from agewise.plant.notes import and_text, listed
 from agewise.plant.sensors import sensor_height
 from agewise.reading.heading import Heading, is_unit
 from agewise.reading.load_parts import is_reactive
 
+OIL_TOO = " (and top_oil, where it is measured)"
+"""What is asked for besides, so that no second question has to follow."""
 NUMBER = re.compile(r"(?P<name>.*) #\d+")
 """A name that `numbered` has made of one that occurs again."""
 
 
 def and_list(names: Sequence[str]) -> str:
     """Names in quotes with commas and an `and`."""
-    quoted = [repr(name) for name in names]
-    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
+    return and_text([repr(name) for name in names])
 
 
 def naming(roles: Mapping[str, str]) -> str:
@@ -33,16 +34,30 @@ def contents(names: Sequence[str], *, several: bool = False) -> str:
 
 
 def refuse_missing(
-    roles: Sequence[str], names: Sequence[str], where: str, *, several: bool = False
+    required: Sequence[str],
+    found: Collection[str],
+    names: Sequence[str],
+    where: str,
+    *,
+    several: bool = False,
 ) -> None:
-    """Refuse a file, or several, that cannot fill these roles, all of them in one sentence."""
+    """Refuse a file, or several, that cannot fill the required roles, all of them in one sentence.
+
+    Args:
+        required: Roles that must be filled.
+        found: Roles that are.
+        names: Headers of all columns.
+        where: What is called so in errors.
+        several: Whether that is more than one file.
+    """
+    roles = [role for role in required if role not in found]
     if roles:
         columns = "column" if len(roles) == 1 else "columns"
         which = "which it is" if len(roles) == 1 else "which they are"
         raise InputError(
             f"{where} {'lack' if several else 'lacks'} the {columns} {and_list(roles)}.",
             hint=f"{contents(names, several=several)}; say {which}: "
-            f"{naming(dict.fromkeys(roles, 'NAME'))}.",
+            f"{naming(dict.fromkeys(roles, 'NAME'))}{'' if 'top_oil' in found else OIL_TOO}.",
         )
 
 

@@ -103,7 +103,7 @@ def sources(
         for role, choice in chosen.items()
         if role not in LENIENT or role in by_user or _fits(role, choice.columns[0], units)
     }
-    refusals.refuse_missing([role for role in required if role not in chosen], names, where)
+    refusals.refuse_missing(required, chosen, names, where)
     return {
         role: _source(role, choice, role in by_user, units, reading, where)
         for role, choice in chosen.items()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agewise.errors import InputError
-from agewise.plant.notes import listed
+from agewise.plant.notes import and_text, listed
 
 Files = str | Path | Sequence[str | Path]
 """A file, a folder, a pattern such as `2025-*.csv`, or several of these."""
@@ -37,9 +37,10 @@ def named(paths: Sequence[Path]) -> str:
     """What files are called in sentences: by name, or by the first, the last and their number."""
     if len(paths) == 1:
         return str(paths[0])
-    if len(paths) <= MOST_NAMED:
-        return " and ".join(path.name for path in paths)
-    return f"{len(paths)} files ({paths[0].name} to {paths[-1].name})"
+    names = [path.name for path in paths]
+    if len(names) <= MOST_NAMED:
+        return and_text(names)
+    return f"{len(names)} files ({names[0]} to {names[-1]})"
 
 
 def _files(path: Path) -> list[Path]:

@@ -87,8 +87,7 @@ def _refuse_incomplete(
     several = len({part.name for part in parts}) > 1
     absent = {role: name for role, name in reading.columns.items() if role not in found}
     refuse_absent(absent, names, where, several=several)
-    missing = [role for role in required if role not in found]
-    refuse_missing(missing, names, where, several=several)
+    refuse_missing(required, found, names, where, several=several)
 
 
 def _refuse_undated(parts: Sequence[Part]) -> None:

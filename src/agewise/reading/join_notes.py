@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Int
 
-from agewise.plant.notes import counted, note, stretches
+from agewise.plant.notes import and_text, counted, note, stretches
 from agewise.plant.record import DataFinding, Record
 from agewise.quality.sheet import duration
 from agewise.reading.onto import COARSE, Series, typical_step
@@ -64,7 +64,7 @@ def _about_all(record: Record, text: str, done: str = "joined") -> DataFinding:
 
 def _listed(files: Sequence[str]) -> str:
     if len(files) <= MOST_FILES:
-        return " and ".join(files)
+        return and_text(files)
     return f"{len(files)} files, {files[0]} to {files[-1]},"
 
 

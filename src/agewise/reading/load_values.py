@@ -42,7 +42,7 @@ def _power(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleVal
     values = np.hypot(*parts) / (1000 if mega else 1)
     text = (
         f"The load is the apparent power of {_names(columns)}"
-        f"{'' if base is None else f', divided by {base:.12g} {unit}'}."
+        f"{'' if base is None else f', divided by {base:.6g} {unit}'}."
     )
     # No unit: a mapping that is written of it finds the units of both in their headers again.
     loads = per_unit(values, unit, base, first.where)
@@ -64,7 +64,7 @@ def _highest(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleV
     )
     # `fmax` passes over NaN: where one of them is missing, the others still tell of the load.
     highest: Values = np.fmax.reduce(parts)
-    by = " and ".join(f"{base:.12g}" for base in dict.fromkeys(bases) if base is not None)
+    by = " and ".join(f"{base:.6g}" for base in dict.fromkeys(bases) if base is not None)
     text = (
         f"The load is the highest of {_names(columns)} at each instant"
         f"{f', divided by {by} {used}' if by else ''}: its winding ages first.{_spread(parts)}"

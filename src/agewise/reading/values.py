@@ -163,7 +163,7 @@ def _conversion(column: Column, unit: str, base: float | None) -> list[DataFindi
     """A finding about a conversion, and about what 1 p.u. is taken to be."""
     if unit in DEFAULT_UNITS.values():
         return []
-    division = f" and divided by {base:.12g} {unit}" if base is not None else ""
+    division = f" and divided by {base:.6g} {unit}" if base is not None else ""
     text = f"The {column.role} is given in {unit}{division}."
     if unit in ACTIVE_UNITS:
         text += " The power factor counts as constant: that much active power is taken for 1 p.u."

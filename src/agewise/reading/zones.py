@@ -79,7 +79,9 @@ def _suggestion(name: str) -> str:
 
 def abbreviated(name: str) -> str:
     """What an abbreviation may mean, in a sentence."""
-    meant = ABBREVIATIONS.get(
-        name.strip().upper(), "as Europe/Madrid, or a fixed offset, as +01:00"
-    )
-    return f"name the zone that {name} is short for: {meant}."
+    return f"name the zone that {name} is short for: {ABBREVIATIONS[name.strip().upper()]}."
+
+
+def place_of(name: str) -> str:
+    """The likeliest zone that an abbreviation means, as an example."""
+    return ABBREVIATIONS[name.strip().upper()].split()[0].rstrip(",;")

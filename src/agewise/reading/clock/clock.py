@@ -20,7 +20,7 @@ from agewise.reading.clock.serials import serials
 from agewise.reading.clock.stamps import NO_TIME, Moments, Stamps, nanoseconds, stamps
 from agewise.reading.options import Reading
 from agewise.reading.table.numbers import numbers_of, text_array
-from agewise.reading.zones import abbreviated, zone
+from agewise.reading.zones import ABBREVIATIONS, abbreviated, place_of, zone
 
 UNREADABLE_SHARE = 0.5
 """Share of unreadable rows from which on the format, not single times, is not understood."""
@@ -139,10 +139,10 @@ def _refuse_local(times: Times, local: Bool[np.ndarray, " row"], *, mixed: bool)
         row = int(local.argmax())
         others = ", but others have one" if mixed else ""
         word = ABBREVIATED.search(str(times.labels.iloc[row]))
-        if word is not None and not mixed:
+        if word is not None and word[0] in ABBREVIATIONS and not mixed:
             raise InputError(
                 f"{times.place(row)} ends in {word[0]}, which does not name one time zone.",
-                hint=f'{abbreviated(word[0])} Say it as `timezone="Europe/Madrid"`.',
+                hint=f'{abbreviated(word[0])[:-1]}; as `timezone="{place_of(word[0])}"`.',
             )
         raise InputError(
             f"{times.place(row)} has no time zone{others}.",
