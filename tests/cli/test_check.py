@@ -102,3 +102,32 @@ def test_what_cannot_be_used_is_one_sentence_and_a_hint(
     assert sentence in error
     assert advice.startswith("hint: ")
     assert hint in advice
+
+
+def test_what_was_said_and_found_is_kept_and_reused(export: Path, tmp_path: Path):
+    mapping = tmp_path / "scada.toml"
+    first = here("check", export, *SAID, "--mapping", mapping)
+    assert first.returncode == 0, first.stderr
+    assert str(mapping) in first.stdout
+    written = mapping.read_text("utf-8")
+    again = here("check", export, "--mapping", mapping, "--format", "json")
+    assert again.returncode == 0, again.stderr
+    kinds = [each["kind"] for each in json.loads(again.stdout)["findings"]]
+    assert "guess" not in kinds and "converted" in kinds
+    assert mapping.read_text("utf-8") == written, "a mapping that is there is read, not replaced"
+    absent = here("thermal", export, "--nameplate", "x", "--out", "y", "--mapping", "none.toml")
+    assert absent.returncode == 2 and "no file none.toml" in absent.stderr
+
+
+def test_files_of_a_folder_are_checked_together_and_kept_apart_from_outputs(
+    export: Path, tmp_path: Path
+):
+    head, *rows = export.read_text("latin-1").splitlines()[1:]
+    for n, part in enumerate((rows[500:], rows[:600])):
+        (tmp_path / f"{n}.csv").write_text("\n".join([head, *part]), encoding="latin-1")
+    told = here("check", tmp_path, *SAID)
+    assert told.returncode == 0, told.stderr
+    assert "0.csv and 1.csv, 1152 rows, 5.0 min apart" in told.stdout
+    assert "are joined by their times" in told.stdout
+    inside = here("check", tmp_path, *SAID, "--out", tmp_path / "clean.csv")
+    assert inside.returncode == 2 and "read as a whole" in inside.stderr

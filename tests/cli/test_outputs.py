@@ -47,7 +47,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 COMMANDS = {
     "check --out": ("check", "profile.csv", "--out"),
     "check --picture": ("check", "profile.csv", "--picture"),
-    "thermal --out": ("thermal", *READ, "--columns", "columns.toml", "--out"),
+    "thermal --out": ("thermal", *READ, "--mapping", "columns.toml", "--out"),
     "solve --out": ("solve", *READ, "--out"),
     "solve --picture": ("solve", *READ, "--out", "new.nc", "--picture"),
     "predict --out": ("predict", "run", "--at", "points.csv", "--out"),

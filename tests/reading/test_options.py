@@ -40,6 +40,20 @@ def test_words_of_a_command_line_are_understood():
     assert (reading.timezone, reading.rated_load) == ("+01:00", 800.0)
 
 
+def test_windings_have_a_rated_load_each():
+    reading = Reading.parse(rated_load="251+1004.5+150")
+    assert reading.rated_loads == (251.0, 1004.5, 150.0)
+    assert Reading(**json.loads(json.dumps(asdict(reading)))) == reading
+    assert Reading.parse(rated_load="1443").rated_load == 1443.0
+
+
+@pytest.mark.parametrize("name", ["IST", "CST", "BST", "EDT", "SGT", "XST", "MXT"])
+def test_an_abbreviation_is_never_taken_for_another_that_is_spelt_alike(name: str):
+    with pytest.raises(InputError) as told:
+        Reading(timezone=name)
+    assert "/" in told.value.hint and "MST" not in told.value.hint
+
+
 def test_nothing_said_is_the_default():
     assert Reading.parse() == DEFAULT_READING == Reading()
 
@@ -47,7 +61,8 @@ def test_nothing_said_is_the_default():
 def test_the_command_line_wins_over_a_file(tmp_path: Path):
     path = tmp_path / "logger.toml"
     path.write_text(TOML, encoding="utf-8")
-    reading = Reading.parse(str(path), "load=kA", None, None, 1.6, ["load_error=0.2"])
+    said = {"units": "load=kA", "rated_load": 1.6, "thresholds": ["load_error=0.2"]}
+    reading = Reading.parse(**said, mapping=path)
     assert reading.columns == {"load": "I_sec", "oil@0.25": "T 3"}
     assert reading.units == {"load": "kA"}
     assert (reading.timezone, reading.rated_load) == ("Europe/Madrid", 1.6)
@@ -62,7 +77,12 @@ def test_the_command_line_wins_over_a_file(tmp_path: Path):
         ({"columns": "oil@1.5=T"}, "not a role", "oil@0.25"),
         ({"columns": "I_sec"}, "does not say role=name", "`columns="),
         ({"columns": "load="}, "does not say role=name", "`columns="),
-        ({"columns": "nowhere.toml"}, "no file nowhere.toml", "path"),
+        ({"mapping": "nowhere.toml"}, "no file nowhere.toml", "path"),
+        ({"columns": "logger.toml"}, "does not say role=name", '`mapping="logger.toml"`'),
+        ({"rated_load": "251+x"}, "not a number", "251+1004+150"),
+        ({"timezone": "IST"}, "no time zone 'IST'", "Asia/Kolkata"),
+        ({"timezone": "madrid"}, "no time zone", "Europe/Madrid"),
+        ({"timezone": "XST"}, "no time zone", "+01:00"),
         ({"units": "load=V"}, "'V' is not a unit of load", "MVA"),
         ({"units": "ambient=A"}, "'A' is not a unit of temperature", "°F"),
         ({"timezone": "Europe/Madird"}, "no time zone 'Europe/Madird'", "Europe/Madrid"),
@@ -97,5 +117,5 @@ def test_a_file_is_checked_too(tmp_path: Path, text: str, sentence: str):
     path = tmp_path / "logger.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=sentence) as told:
-        Reading.parse(str(path))
+        Reading.parse(mapping=path)
     assert told.value.hint

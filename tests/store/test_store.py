@@ -206,6 +206,14 @@ def test_a_fingerprint_is_of_the_content(tmp_path: Path):
         assert str(path) in refusal(lambda path=path: fingerprint(path)).sentence
 
 
+def test_a_fingerprint_of_several_files_does_not_depend_on_their_order(tmp_path: Path):
+    paths = [tmp_path / name for name in "abc"]
+    for path in paths:
+        path.write_text(path.name)
+    assert fingerprint(paths) == fingerprint(paths[::-1]) != fingerprint(paths[:2])
+    assert fingerprint(paths[:1]) == fingerprint(paths[0])
+
+
 def test_settings_that_json_cannot_hold_are_refused_before_any_work():
     with pytest.raises(ValueError, match="JSON"):
         replace(IDENTITY, settings={"rate": float("nan")})

@@ -4,7 +4,9 @@ Public functions pass what they are given through here, so that `assess("profile
 and None ends in a sentence instead of an AttributeError deep inside.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pandas as pd
 
@@ -12,13 +14,14 @@ from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.nameplate_file import read_nameplate
 from agewise.plant.profile import Profile
+from agewise.reading.files import Files
 from agewise.reading.profile_file import read_profile
 
 NameplateInput = Nameplate | str | Path
 """A nameplate, or the path of the TOML file that holds one."""
-ProfileInput = Profile | str | Path | pd.DataFrame
-"""A profile, or the path of the file that holds one (CSV, Parquet or .xlsx), or a table of pandas
-with an index or a column of times."""
+ProfileInput = Profile | str | Path | Sequence[str | Path] | pd.DataFrame
+"""A profile, or the path of the file that holds one (CSV, Parquet or .xlsx), or several of them, or
+a table of pandas with an index or a column of times."""
 
 
 def given_nameplate(given: object) -> Nameplate:
@@ -44,8 +47,9 @@ def given_profile(given: object, nameplate: Nameplate, *, what: str = "profile")
     """
     if isinstance(given, Profile):
         return given
-    if isinstance(given, str | Path | pd.DataFrame):
-        return read_profile(given, rated=nameplate.rated())
+    paths = isinstance(given, list | tuple) and all(isinstance(each, str | Path) for each in given)
+    if isinstance(given, str | Path | pd.DataFrame) or paths:
+        return read_profile(cast("Files | pd.DataFrame", given), rated=nameplate.rated())
     raise InputError(
         f"The {what} is {_described(given)}, not a profile.",
         hint="give the path of its file, a table of pandas, or what `agewise.read_profile(path)` "

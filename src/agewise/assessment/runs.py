@@ -1,7 +1,7 @@
 """Runs of `agewise assess`: made once, put in their place as a whole, and found again."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ from agewise.plant.field import rounded, write_dataset
 from agewise.plant.nameplate_file import read_nameplate, write_nameplate
 from agewise.plant.profile import Profile
 from agewise.reading.air import weather_path
+from agewise.reading.files import Files, given_files
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.profile_file import read_profile, write_profile
 from agewise.store.identity import Identity, fingerprint
@@ -63,7 +64,7 @@ class AbstractReport(ABC):
 
 
 def assessed_run(
-    profile: Path,
+    profile: Files,
     nameplate: Path,
     directory: Path,
     settings: Settings,
@@ -83,7 +84,7 @@ def assessed_run(
     While a network is trained, its checkpoints lie beside that folder.
 
     Args:
-        profile: File of the profile.
+        profile: File of the profile, or several, a folder or a pattern.
         nameplate: TOML file of the unit.
         directory: Folder of the run.
         settings: How the oil is inferred.
@@ -99,7 +100,8 @@ def assessed_run(
 
     Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
-    inputs = {"profile": profile, "nameplate": nameplate, "truth": truth, "scenario": scenario}
+    files = given_files(profile)
+    inputs = {"profile": files, "nameplate": nameplate, "truth": truth, "scenario": scenario}
     inputs["weather"] = weather_path(reading)
     # How long the record is tells which grid is usual, and the record is part of the identity.
     asked = grid or (QUICK_GRID if settings.quick else DEFAULT_GRID)
@@ -109,7 +111,7 @@ def assessed_run(
         return existing
     # All inputs are read and refused before the fit, which may take hours.
     unit = read_nameplate(nameplate)
-    measured = read_profile(profile, reading, rated=unit.rated())
+    measured = read_profile(files, reading, rated=unit.rated())
     if scenario:
         refuse_unforeseen(measured, unit, settings.hold, "A scenario")
     known = read_truth(truth) if truth else None
@@ -151,7 +153,7 @@ def _identity(
     reading: Reading,
     grid: Grid,
     thresholds: DecisionThresholds,
-    inputs: Mapping[str, Path | None],
+    inputs: Mapping[str, Path | Sequence[Path] | None],
 ) -> Identity:
     """What a run answers: settings, and the content of every file that was given."""
     chosen = asdict(settings)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from typer import Argument, Option
+from typer import Option
 
 from agewise.cli.compiled import compiled_code_kept
 from agewise.cli.console import MOST_JOBS, answer, duration, parsed_grid, stage, watched
 from agewise.cli.outputs import refuse_inside_run
-from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 from agewise.cli.standards import StandardOption, by_standards
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @reads_a_file
 def assess(
     *,
-    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
+    profile: Profiles,
     nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
     out: Annotated[Path, Option(help="Folder for the run and its report.")],
     method: Annotated[

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, BadParameter, Option
+from typer import BadParameter, Option
 
 from agewise.cli.compiled import compiled_code_kept
 from agewise.cli.console import answer, profile_rows, stage
 from agewise.cli.outputs import writes
-from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 
 if TYPE_CHECKING:
     from agewise.assessment.calibration.check import CalibrationCheck
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @reads_a_file
 def calibrate(
     *,
-    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
+    profile: Profiles,
     nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
     out: Annotated[Path, Option(help="TOML file for the nameplate with what was learned.")],
     report: Annotated[Path | None, Option(help="HTML file for a page that shows it.")] = None,

@@ -5,11 +5,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from typer import Argument, BadParameter, Option
+from typer import BadParameter, Option
 
 from agewise.cli.console import answer, duration, stage
-from agewise.cli.outputs import writes
-from agewise.cli.reading import PROFILE_HELP, reads_a_file
+from agewise.cli.outputs import refuse_taken, writes
+from agewise.cli.reading import Profiles, reads_a_file
 
 if TYPE_CHECKING:
     from agewise.plant.profile import Profile
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @reads_a_file
 def check(
     *,
-    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
+    profile: Profiles,
     nameplate: Annotated[
         Path | None, Option(help="TOML file of the nameplate, for the rated power and current.")
     ] = None,
@@ -30,6 +30,7 @@ def check(
         Literal["text", "json"],
         Option("--format", help="text for people, json for programs (with all rows concerned)."),
     ] = "text",
+    mapping: Path | None = None,
     reading: "Reading",
 ) -> None:
     """Read a file as the other commands do, and say what was found in it and done about it."""
@@ -37,6 +38,7 @@ def check(
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Reading and checking"):
         from agewise.plant.nameplate_file import read_nameplate
+        from agewise.reading.mapping import write_mapping
         from agewise.reading.profile_file import checked_file, write_profile
 
         unit = None if nameplate is None else read_nameplate(nameplate).rated()
@@ -44,6 +46,10 @@ def check(
         record, clean = checked_file(profile, reading, rated=unit)
         if out is not None:
             write_profile(clean, out)
+        learned = mapping if mapping is not None and not mapping.exists() else None
+        if learned is not None:
+            refuse_taken([learned])
+            write_mapping(record, reading, learned)
     if picture is not None:
         with stage("Drawing"):
             from agewise.report.quality.picture import write_quality
@@ -52,7 +58,7 @@ def check(
     if form == "json":
         print(json.dumps(summary(clean), indent=2))
         return
-    written = ", ".join(str(path) for path in (out, picture) if path is not None)
+    written = ", ".join(str(path) for path in (out, picture, learned) if path is not None)
     answer(rows(profile, clean) | ({"written": written} if written else {}))
 
 
@@ -67,16 +73,17 @@ def summary(clean: "Profile") -> dict[str, Any]:
     }
 
 
-def rows(path: Path, clean: "Profile") -> dict[str, str]:
+def rows(paths: list[Path], clean: "Profile") -> dict[str, str]:
     """What was found, in lines for people."""
     import numpy as np
 
     from agewise.plant.notes import listed
+    from agewise.reading.files import given_files, named
 
     labels, seconds = clean.timeline.labels, clean.seconds
     step = float(np.median(np.diff(seconds))) / 3600
     lines = {
-        "file": f"{path}, {seconds.size} rows, {duration(step)} apart",
+        "file": f"{named(given_files(paths))}, {seconds.size} rows, {duration(step)} apart",
         "from": f"{labels.iloc[0]} to {labels.iloc[-1]} ({clean.timeline.timezone or 'no zone'})",
     }
     for name, values in clean.frame().drop(columns="time").items():

@@ -67,4 +67,6 @@ def _typed(value: str) -> str | None:
         return None
     if isinstance(given, dict):
         given = ",".join(f"{key}={part}" for key, part in given.items())
+    if isinstance(given, tuple):
+        given = "+".join(map(str, given))
     return shlex.quote(str(given))

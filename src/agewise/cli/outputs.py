@@ -67,6 +67,12 @@ def refuse_taken(
             raise InputError(
                 f"{output} is an input, and would be overwritten.", hint="choose another path."
             )
+        # Read again, a folder would have the output among its files.
+        if any(given.is_dir() and same_file(output.resolve().parent, given) for given in inputs):
+            raise InputError(
+                f"{output} lies in a folder that is read as a whole.",
+                hint="choose a path outside it.",
+            )
         if output.is_dir():
             raise InputError(
                 f"{output} is a folder, but a file is to be written.", hint="name a file in it."
@@ -94,7 +100,7 @@ def refuse_inside_run(output: Path) -> None:
 
 
 def _inputs(given: dict[str, Any], outputs: Sequence[str]) -> list[Path]:
-    """Every path that a command reads; the columns may be given by a file too."""
-    paths = [path for name, path in given.items() if name not in outputs and isinstance(path, Path)]
-    columns = given.get("columns") or ""
-    return [*paths, Path(columns)] if columns.lower().endswith(".toml") else paths
+    """Every path that a command reads, also those of which it is given several."""
+    named = [value for name, value in given.items() if name not in outputs]
+    several = [each for value in named if isinstance(value, list) for each in value]
+    return [path for path in (*named, *several) if isinstance(path, Path)]

@@ -3,12 +3,17 @@
 import inspect
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from typer import Option
+from typer import Argument, Option
 
-PROFILE_HELP = "CSV, Parquet or .xlsx: time, load, ambient, top_oil."
+PROFILE_HELP = (
+    "CSV, Parquet or .xlsx: time, load, ambient, top_oil. Several, or a folder, are joined."
+)
 """Help of the argument that names a profile."""
+Profiles = Annotated[list[Path], Argument(metavar="PROFILE...", help=PROFILE_HELP)]
+"""The files that make a profile."""
 
 LoadHold = Annotated[
     Literal["backward", "forward", "linear"],
@@ -20,11 +25,11 @@ LoadHold = Annotated[
 OPTIONS: dict[str, Any] = {
     "columns": Annotated[
         str | None,
-        Option(help="Column names, as load=I_sec,ambient=T_air; or a TOML file of these options."),
+        Option(help="Names or tags, as load=I_sec,ambient=T_air; load=IL1+IL2+IL3 or P+Q."),
     ],
     "units": Annotated[
         str | None,
-        Option(help="As load=A,ambient=F (p.u. % A kA kVA MVA; C F K); the file's if left out."),
+        Option(help="As load=A,ambient=F (p.u. % A kA kVA MVA MW; C F K); the file's if left out."),
     ],
     "timezone": Annotated[
         str | None, Option(help="Zone of times without one: Europe/Madrid or +01:00.")
@@ -34,7 +39,7 @@ OPTIONS: dict[str, Any] = {
         Option(help="As %d/%m/%Y %H:%M; or minutes, epoch, excel. Recognised if left out."),
     ],
     "rated_load": Annotated[
-        float | None,
+        str | None,
         Option("--rated", help="Rated load in the load's unit; the nameplate's if left out."),
     ],
     "ambient": Annotated[
@@ -42,6 +47,10 @@ OPTIONS: dict[str, Any] = {
         Option(
             help="Air instead of a column: 20 or 20±3 [°C], a weather file (EPW, TMY3, CSV), none."
         ),
+    ],
+    "mapping": Annotated[
+        Path | None,
+        Option(help="TOML file of these options; agewise check writes it where there is none."),
     ],
     "thresholds": Annotated[
         list[str] | None,
@@ -52,19 +61,25 @@ OPTIONS: dict[str, Any] = {
 
 
 def reads_a_file(command: Callable[..., None]) -> Callable[..., None]:
-    """Add these options to a command, which gets them as a single argument, `reading`."""
+    """Add these options to a command, which gets them as a single argument, `reading`.
+
+    A command that has an argument `mapping` writes the mapping: it need not be there yet.
+    """
+    own = inspect.signature(command).parameters
 
     @wraps(command)
     def reading_command(**given: Any) -> None:
         from agewise.reading.options import Reading
 
         chosen = {name: given.pop(name) for name in OPTIONS}
+        if "mapping" in own:
+            path = given["mapping"] = chosen["mapping"]
+            chosen["mapping"] = path if path is not None and path.exists() else None
         command(**given, reading=Reading.parse(**chosen))
 
     # Typer makes flags and arguments from a signature, so the new function needs one that lists
     # these options where the command has its `reading`.
-    own = inspect.signature(command).parameters.values()
-    parameters = [parameter for parameter in own if parameter.name != "reading"]
+    parameters = [each for name, each in own.items() if name not in ("reading", "mapping")]
     parameters += [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
         for name, option in OPTIONS.items()

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, BadParameter, Option
+from typer import BadParameter, Option
 
 from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
 from agewise.cli.outputs import writes
-from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 
 if TYPE_CHECKING:
     from agewise.reading.options import Reading
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @reads_a_file
 def solve(
     *,
-    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
+    profile: Profiles,
     nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
     out: Annotated[Path, Option(help="NetCDF file for the field.")],
     grid: Annotated[str, Option(help="Heights and minutes of the field.")] = "51x10",

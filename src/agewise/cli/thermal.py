@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
-from typer import Argument, Option
+from typer import Option
 
 from agewise.cli.console import answer, duration, profile_rows, stage
 from agewise.cli.outputs import writes
-from agewise.cli.reading import PROFILE_HELP, LoadHold, reads_a_file
+from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 from agewise.cli.standards import StandardOption
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Start(TypedDict):
 @reads_a_file
 def thermal(
     *,
-    profile: Annotated[Path, Argument(help=PROFILE_HELP)],
+    profile: Profiles,
     nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
     out: Annotated[Path, Option(help="CSV or Parquet file to write.")],
     insulation: Annotated[

@@ -1,5 +1,6 @@
 """Units of load, temperature and time, and their conversion to p.u., °C and seconds."""
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -38,12 +39,17 @@ UNITS: dict[str, dict[str, tuple[str, ...]]] = {
 
 SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 """Seconds in each unit of time."""
-LACKING = ("kW", "MW", "kvar", "Mvar")
-"""Units of active or reactive power, which alone do not give the current."""
+ACTIVE_UNITS, REACTIVE_UNITS = ("kW", "MW"), ("kvar", "Mvar")
+"""Units of active and of reactive power."""
+LACKING = (*ACTIVE_UNITS, *REACTIVE_UNITS)
+"""Units of power that alone do not give the current."""
 FAHRENHEIT_ZERO, FAHRENHEIT_STEP = 32.0, 1.8
 """Reading of a Fahrenheit scale at 0 °C [°F], and its degrees in one kelvin."""
 KELVIN_ZERO = 273.15
 """Absolute temperature at 0 °C [K]."""
+CURRENT_AGREEMENT = 0.1
+"""Relative difference above which a rated current contradicts rated power and voltage: nameplates
+round, and give voltages with and without load."""
 KELVIN_ABOVE, CODES_ABOVE = 200.0, 900.0
 """A column whose numbers all exceed the first is in kelvin; numbers from the second on are codes
 for missing values, such as 999 and -9999."""
@@ -63,6 +69,30 @@ class Rated:
     """Rated power [kVA], None where it is not known."""
     current_a: float | None = None
     """Rated current [A], None where it is not known."""
+
+    @classmethod
+    def of_unit(
+        cls, power_kva: float, *, current_a: float | None = None, voltage_v: float | None = None
+    ) -> "Rated":
+        r"""What 1 p.u. is of a three-phase unit, $I = S / (\sqrt 3\,U)$ where no current is given.
+
+        Args:
+            power_kva: Rated power [kVA].
+            current_a: Rated current on the side where the load is measured [A], if it is known.
+            voltage_v: Voltage between two lines on that side [V], if it is known.
+
+        Raises `ValueError` where the current is not the one that power and voltage give.
+        """
+        if voltage_v is None:
+            return cls(power_kva, current_a)
+        implied = 1000 * power_kva / (math.sqrt(3) * voltage_v)
+        if current_a is not None and abs(current_a / implied - 1) > CURRENT_AGREEMENT:
+            raise ValueError(
+                f"rated_current_a is {current_a:g}, but rated_power_kva and rated_voltage_v give "
+                f"{implied:.4g} A for three phases, as if they were those of two sides; give one "
+                f"of them"
+            )
+        return cls(power_kva, implied if current_a is None else current_a)
 
     def of(self, unit: str) -> float | None:
         """The rated load in a unit, None where it is not known."""
@@ -105,14 +135,12 @@ def per_unit(
         where: What the file is called in errors.
     """
     if unit in LACKING:
-        raise InputError(
-            f"{where}: the load is in {unit}, which does not give the current.",
-            hint="give the current in A, or the apparent power in kVA or MVA.",
-        )
+        raise _lacking(unit, where)
     if unit == "p.u.":
         return values
     if base is None:
-        field = "rated_current_a" if unit in ("A", "kA") else "rated_power_kva"
+        ampere = unit in ("A", "kA")
+        field = "rated_current_a or rated_voltage_v" if ampere else "rated_power_kva"
         raise InputError(
             f"{where}: the load is in {unit}, but the rated load in {unit} is not known.",
             hint=f"give `rated_load` in {unit}, or {field} in the nameplate.",
@@ -125,6 +153,21 @@ def per_unit(
             hint='leave `rated_load` out (100 % is the rated load), or say `units={"load": "A"}`.',
         )
     return values / base
+
+
+def _lacking(unit: str, where: str) -> InputError:
+    """The refusal of active or reactive power alone, which the other one would complete."""
+    active = unit in ACTIVE_UNITS
+    other = "reactive power (Mvar or kvar)" if active else "active power (MW or kW)"
+    only = (
+        f" With {unit} alone and a power factor that hardly changes, say at how many {unit} the "
+        f"unit is fully loaded: `rated_load`."
+    )
+    return InputError(
+        f"{where}: the load is in {unit}, which does not give the current.",
+        hint=f'name the {other} beside it, as `columns={{"load": "P+Q"}}`; or give the current in '
+        f"A, or the apparent power in kVA or MVA.{only if active else ''}",
+    )
 
 
 def celsius(values: Float[np.ndarray, " row"], unit: str) -> Float[np.ndarray, " row"]:
@@ -148,14 +191,30 @@ def seems_flag(values: Float[np.ndarray, " row"]) -> bool:
     return bool(readings.size and (readings >= 0).all() and (readings <= LARGEST_FLAG).all())
 
 
-def refuse_large_loads(values: Float[np.ndarray, " row"], where: str) -> None:
-    """Refuse loads without a unit that are too large to be p.u."""
+def refuse_large_loads(
+    values: Float[np.ndarray, " row"], where: str, *, suggests: str = ""
+) -> None:
+    """Refuse loads without a unit that are too large to be p.u.
+
+    Args:
+        values: Loads as the file has them.
+        where: What the file is called in errors.
+        suggests: What the name of the column speaks of, `current` or `power`; empty if of neither.
+    """
     # The median, so that single codes for no value do not matter; without the zeros of times when
     # the unit is switched off, which could be more than half.
-    readings = values[np.isfinite(values) & (values != 0)]
-    if readings.size and np.median(readings) > LARGEST_LOAD:
-        raise InputError(
-            f"{where}: the median of the load is {np.median(readings):g}, which looks like percent "
-            f"or ampere, not p.u.",
-            hint='say `units={"load": "%"}` or `units={"load": "A"}` (or kA, kVA, MVA).',
-        )
+    readings = np.abs(values[np.isfinite(values) & (values != 0)])
+    if not readings.size or np.median(readings) <= LARGEST_LOAD:
+        return
+    looks, likely = {
+        "current": ("ampere", ("A", "kA")),
+        "power": ("a power", ("MVA", "kVA", "MW", "kW")),
+        "": ("percent or ampere", ("%", "A", "kA", "kVA", "MVA", "MW")),
+    }[suggests]
+    first, second, *rest = (f'`units={{"load": "{unit}"}}`' for unit in likely)
+    others = f" (or {', '.join(likely[2:])})" if rest else ""
+    raise InputError(
+        f"{where}: the median of the load is {np.median(readings):g}, which looks like {looks}, "
+        f"not p.u.",
+        hint=f"say {first} or {second}{others}.",
+    )

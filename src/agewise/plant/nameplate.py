@@ -59,6 +59,9 @@ class Nameplate(Section):
     """Rated power [kVA]."""
     rated_current_a: Annotated[Quantity, within(at_most=1e6)] | None = None
     """Rated current [A], which turns loads in amperes into p.u."""
+    rated_voltage_v: Annotated[Quantity, within(at_most=2e6)] | None = None
+    """Voltage between two lines on the side where the current is measured, mostly the lower one
+    [V]. With the rated power of a three-phase unit it gives the rated current."""
     no_load_losses_w: Annotated[Quantity, within(at_most=1e7)]
     """No-load losses [W]."""
     load_losses_w: Annotated[Quantity, within(at_most=1e8)]
@@ -134,6 +137,7 @@ class Nameplate(Section):
         refuse_stages(self.cooling_stages, self.cooling, self.rated_power_kva.mean)
         refuse_lower_end(self.oil)
         refuse_contradiction(self.oil_tank(), self.oil)
+        self.rated()  # for its refusal of a current that contradicts power and voltage
         return self
 
     @property
@@ -190,8 +194,12 @@ class Nameplate(Section):
 
     def rated(self) -> Rated:
         """What 1 p.u. of load is, for files that give it in kVA or A."""
-        current = self.rated_current_a
-        return Rated(self.rated_power_kva.mean, None if current is None else current.mean)
+        current, voltage = self.rated_current_a, self.rated_voltage_v
+        return Rated.of_unit(
+            self.rated_power_kva.mean,
+            current_a=None if current is None else current.mean,
+            voltage_v=None if voltage is None else voltage.mean,
+        )
 
     def thermal_quantities(self) -> dict[str, Quantity]:
         """The fields behind the constants of IEC 60076-7, by their dotted names."""

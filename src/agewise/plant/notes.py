@@ -58,3 +58,8 @@ def listed(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMES
     shown = ", ".join(name[:MOST_LETTERS] for name in names[:MOST_NAMES])
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def and_text(names: Sequence[str]) -> str:
+    """Names with commas and an `and` before the last: `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

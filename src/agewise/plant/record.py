@@ -1,12 +1,28 @@
 """A record: what a file holds, in p.u. and °C, before it is checked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import SupportsInt
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Float, Int
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where the rows of a record stand that several files make together."""
+
+    files: tuple[str, ...]
+    """Names of the files."""
+    file: Int[np.ndarray, " row"]
+    """Number of the file that each row comes from, from 0."""
+    line: Int[np.ndarray, " row"]
+    """Line of that file in which the row stands, counted from 1."""
+
+    def text(self, row: int) -> str:
+        """The line and the file of a row, as `30 of february.csv`."""
+        return f"{self.line[row]} of {self.files[self.file[row]]}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +44,18 @@ class Record:
     """Names of the columns of the file that have no role and are not read."""
     first_line: int = 2
     """Line of the file in which the first row stands, counted from 1."""
+    sources: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    """Columns of the file, with a plus between several, and their unit, by role."""
+    places: Places | None = None
+    """Where the rows stand that come from several files; None for one file."""
+    steps: Mapping[str, float] = field(default_factory=dict)
+    """Typical steps between readings [s] of columns that are read less often than rows come."""
 
-    def line(self, row: SupportsInt) -> int:
-        """The line of the file in which a row stands."""
-        return int(row) + self.first_line
+    def line(self, row: SupportsInt) -> str:
+        """The line in which a row stands, and its file where there are several."""
+        return (
+            str(int(row) + self.first_line) if self.places is None else self.places.text(int(row))
+        )
 
 
 @dataclass(frozen=True)

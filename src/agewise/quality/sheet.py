@@ -1,6 +1,6 @@
 """The sheet that rules look at: rows in the order of time, one an instant; and their findings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import SupportsInt
@@ -32,12 +32,24 @@ class Sheet:
     """Rows before which the clock seems to have jumped."""
     heatless: Mask
     """Rows in which the load seems too high for the oil."""
-    first_line: int = 2
-    """Line of the file in which its first row stands."""
+    file_line: Callable[[SupportsInt], str] = lambda row: str(int(row) + 2)
+    """The line in which a row of the record stands, as a sentence names it."""
 
-    def line(self, row: SupportsInt) -> int:
+    steps: Mapping[str, float] = field(default_factory=dict)
+    """Typical steps [s] of columns that are read less often than rows come."""
+
+    def line(self, row: SupportsInt) -> str:
         """The line of the file in which a row of this sheet stands."""
-        return int(self.origin[int(row)]) + self.first_line
+        return self.file_line(self.origin[int(row)])
+
+    def lines(self, first: SupportsInt, last: SupportsInt) -> str:
+        """The lines from one row to another, as `3 to 9` or `3 to 9 of february.csv`."""
+        # A file that runs backwards has the later row in the earlier line.
+        rows = sorted((int(self.origin[int(first)]), int(self.origin[int(last)])))
+        begins, ends = map(self.file_line, rows)
+        begins, _, file = begins.partition(" of ")
+        elsewhere = f" of {file}" if file and not ends.endswith(f" of {file}") else ""
+        return f"{begins}{elsewhere} to {ends}"
 
     @cached_property
     def step(self) -> float:
@@ -173,11 +185,11 @@ def _extent(sheet: Sheet, mask: Mask) -> str:
     first, last = runs(mask)
     lengths = sheet.seconds[last] - sheet.seconds[first]
     longest = int(lengths.argmax())
-    begins, ends = sheet.line(first[longest]), sheet.line(last[longest])
     if lengths[longest] == 0:
+        begins = sheet.line(first[longest])
         return f" in {_counted(first.size, 'cell')}, the first in line {begins}"
-    # A file that runs backwards has the later row in the earlier line.
-    long = f"lines {min(begins, ends)} to {max(begins, ends)}, {duration(lengths[longest])}"
+    lines = sheet.lines(first[longest], last[longest])
+    long = f"lines {lines}, {duration(lengths[longest])}"
     if first.size == 1:
         return f" in {long}"
     return f" in {_counted(first.size, 'stretch', 'es')}, the longest in {long}"

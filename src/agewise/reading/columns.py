@@ -1,27 +1,35 @@
 """Which column of a file plays which role, and in which unit it is."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from agewise.errors import InputError
-from agewise.plant.measures import LACKING, measure, unit_of
-from agewise.plant.notes import listed
+from agewise.plant.measures import ACTIVE_UNITS, LACKING, measure, unit_of
 from agewise.plant.profile import OPTIONAL, STATES
 from agewise.plant.sensors import sensor_height
+from agewise.reading import column_refusals as refusals
 from agewise.reading.heading import Heading, is_unit
+from agewise.reading.load_parts import (
+    is_active,
+    is_reactive,
+    phase_groups,
+    phase_unit,
+    power_pair,
+    winding_currents,
+)
 from agewise.reading.options import Reading
 
 REQUIRED = ("time", "load", "ambient")
-"""Roles that every file must fill."""
-NO_AIR_HINT = "give `ambient`: a number [°C], a weather file, or none"
-"""What to do about a file without the air."""
+"""Roles that every record must fill."""
 LENIENT = ("bottom_oil", "winding")
 """Roles that nothing depends on: where two columns or a unit raise a doubt, the role stays empty
 and the columns are ignored, for a file must not be refused for what it has besides."""
 UTC = re.compile(r"(?<![A-Za-z])(?:UTC|GMT)(?![A-Za-z+\-])", re.IGNORECASE)
 """A header that says UTC; `UTC+1` is another zone, and is not meant."""
+
+Kind = Literal["one", "date and time", "currents", "powers"]
+"""How the columns of a role belong together."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +37,7 @@ class Source:
     """Where a role comes from."""
 
     names: tuple[str, ...]
-    """Names of the file's columns: one, or those of a date and of a time of day."""
+    """Names of the file's columns: one, a date and a time of day, or the parts of a load."""
     unit: str | None
     """Unit that the user, the header or the row of units states; None when none does."""
     guessed: bool = False
@@ -38,6 +46,20 @@ class Source:
     """Whether the user named the columns."""
     utc: bool = False
     """Whether the header of a time says that it is in UTC."""
+    kind: Kind = "one"
+    """How the columns belong together; `currents` of phases or windings, `powers` P and Q."""
+    units: tuple[str | None, ...] = ()
+    """Units of the parts of a load, one a column; empty for all else."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Columns that were chosen for a role."""
+
+    columns: tuple[str, ...]
+    """Their names."""
+    guessed: bool
+    """Whether they were guessed."""
 
 
 def sources(
@@ -46,6 +68,8 @@ def sources(
     reading: Reading,
     where: str,
     required: Sequence[str] = REQUIRED,
+    *,
+    part: bool = False,
 ) -> dict[str, Source]:
     """The columns behind each role: named by the user, by exact names, or guessed.
 
@@ -55,46 +79,34 @@ def sources(
         reading: What the user says about the file.
         where: What the file is called in errors.
         required: Roles that the file must fill.
+        part: Whether other files may have the columns that the user names and this one lacks.
 
     Returns:
         The source of each role that the file can fill; the required ones are among them.
     """
-    _refuse_repeated(names, where)
-    by_user = {
-        role: _named_by_user(role, name, names, where) for role, name in reading.columns.items()
-    }
+    by_user = _named_by_user(names, reading, where, part=part)
     # A column that the user gave another role has lost its own, even if its name is that of a role.
     taken = {name for columns in by_user.values() for name in columns}
-    exact = {
-        name: (name,)
-        for name in names
-        if name not in taken and name not in by_user and _is_role(name)
-    }
-    _refuse_shared({**by_user, **exact}, where)
-    headings = [Heading(name, units.get(name, "")) for name in names if name not in taken]
-    guesses = _guesses(
-        [heading for heading in headings if heading.column not in exact], where, by_user, exact
-    )
-    # Columns of each role, and whether they are a guess. What the user says comes last and wins.
-    chosen = {**{role: (columns, True) for role, columns in guesses.items()}}
-    chosen |= {role: (columns, False) for role, columns in {**exact, **by_user}.items()}
+    free = [name for name in names if name not in taken]
+    exact = {name: (name,) for name in free if name not in by_user and _is_role(name)}
+    refusals.refuse_repeated(names, by_user, where)
+    refusals.refuse_shared({**by_user, **exact}, where)
+    headings = [Heading(name, units.get(name, "")) for name in free]
+    opened = [role for role in (*REQUIRED, *OPTIONAL) if role not in {**by_user, **exact}]
+    guesses = _guesses([each for each in headings if each.column not in exact], opened, where)
+    # What the user says comes last and wins.
+    chosen = {role: Choice(columns, True) for role, columns in guesses.items()}
+    chosen |= {role: Choice(columns, False) for role, columns in {**exact, **by_user}.items()}
     chosen |= _dated(chosen, headings)
     chosen = {
         role: choice
         for role, choice in chosen.items()
-        if role not in LENIENT or role in by_user or _fits(role, choice[0][0], units)
+        if role not in LENIENT or role in by_user or _fits(role, choice.columns[0], units)
     }
-    _refuse_missing(chosen, names, where, required)
+    refusals.refuse_missing(required, chosen, names, where)
     return {
-        role: Source(
-            columns,
-            # Of a date and a time of day, the second is the one that can have a unit.
-            _unit(role, columns[-1], units, reading, where),
-            guessed,
-            role in by_user,
-            role == "time" and any(UTC.search(f"{name} {units.get(name, '')}") for name in columns),
-        )
-        for role, (columns, guessed) in chosen.items()
+        role: _source(role, choice, role in by_user, units, reading, where)
+        for role, choice in chosen.items()
     }
 
 
@@ -102,21 +114,32 @@ def _is_role(name: str) -> bool:
     return name in (*REQUIRED, *OPTIONAL, *STATES) or sensor_height(name) is not None
 
 
-def _named_by_user(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:
+def _named_by_user(
+    names: Sequence[str], reading: Reading, where: str, *, part: bool
+) -> dict[str, tuple[str, ...]]:
     """The columns that the user named; `Date+Time` are two, unless a column has that very name."""
-    parts = (name,) if name in names or role != "time" else tuple(map(str.strip, name.split("+")))
-    columns = [_alike(part, names) for part in parts]
-    if len(parts) > 2 or None in columns:
-        raise InputError(f"{where} has no column {name!r} for the {role}.", hint=_listed(names))
-    return tuple(column for column in columns if column is not None)
+    found: dict[str, tuple[str, ...]] = {}
+    absent: dict[str, str] = {}
+    for role, name in reading.columns.items():
+        joins = name not in names and role in ("time", "load")
+        parts = tuple(map(str.strip, name.split("+"))) if joins else (name,)
+        columns = [alike(part, names) for part in parts]
+        known = tuple(column for column in columns if column is not None)
+        if len(known) == len(parts) and not (role == "time" and len(parts) > 2):
+            found[role] = known
+        else:
+            absent[role] = name
+    if not part:
+        refusals.refuse_absent(absent, names, where)
+    return found
 
 
-def _alike(name: str, names: Sequence[str]) -> str | None:
+def alike(name: str, names: Sequence[str]) -> str | None:
     """A column of that name, or the only one that differs in capitals and spaces alone."""
     if name in names:
         return name
-    alike = [column for column in names if column.split() and _loose(column) == _loose(name)]
-    return alike[0] if len(alike) == 1 else None
+    like = [column for column in names if column.split() and _loose(column) == _loose(name)]
+    return like[0] if len(like) == 1 else None
 
 
 def _loose(name: str) -> str:
@@ -124,42 +147,56 @@ def _loose(name: str) -> str:
 
 
 def _guesses(
-    headings: Sequence[Heading],
-    where: str,
-    by_user: Mapping[str, object],
-    exact: Mapping[str, object],
+    headings: Sequence[Heading], opened: Sequence[str], where: str
 ) -> dict[str, tuple[str, ...]]:
     """Columns for the roles that are still open, where their names are obvious.
 
     Two columns that may play one role are refused rather than chosen from, or left alone where
     nothing depends on the role.
     """
-    open_roles = [role for role in (*REQUIRED, *OPTIONAL) if role not in {**by_user, **exact}]
     guesses = {}
-    for role in open_roles:
+    for role in opened:
+        if role == "load":
+            guesses |= _load_guess(headings, where)
+            continue
         kinds = ("stamp", "date", "clock") if role == "time" else (role,)
         for kind in kinds:
             named = [heading for heading in headings if heading.meaning == kind]
-            # Power in kW gives way to a current beside it, and is refused only where it is alone.
-            complete = [heading for heading in named if heading.unit(measure(role)) not in LACKING]
             if role in LENIENT and len(named) > 1:
                 continue
-            _refuse_two(role, complete or named, where)
+            refusals.refuse_two(role, [(heading.column,) for heading in named], where)
             # The first kind wins: a full time stamp over a date, a date over a time of day.
             if named:
-                guesses.setdefault(role, ((complete or named)[0].column,))
+                guesses.setdefault(role, (named[0].column,))
     return guesses
 
 
-def _dated(
-    chosen: Mapping[str, tuple[tuple[str, ...], bool]], headings: Sequence[Heading]
-) -> dict[str, tuple[tuple[str, ...], bool]]:
+def _load_guess(headings: Sequence[Heading], where: str) -> dict[str, tuple[str, ...]]:
+    """The load: one column that is all of it, else phase currents, else active and reactive power.
+
+    Active power alone is taken last, and refused later in words of its own.
+    """
+    refusals.refuse_windings(winding_currents(headings), where)
+    groups = phase_groups(headings)
+    phases = {column for group in groups for column in group}
+    named = [each for each in headings if each.meaning == "load" and each.column not in phases]
+    whole = [(each.column,) for each in named if each.unit("load") not in LACKING]
+    pair = power_pair(headings)
+    lacking = [(each.column,) for each in headings if is_active(each) or is_reactive(each)]
+    for choices in (whole, groups, [pair] if pair else [], lacking):
+        refusals.refuse_two("load", choices, where)
+        if choices:
+            return {"load": choices[0]}
+    return {}
+
+
+def _dated(chosen: Mapping[str, Choice], headings: Sequence[Heading]) -> dict[str, Choice]:
     """A date and a time of day in two columns, where the time is one of them."""
-    columns, guessed = chosen.get("time", ((), False))
+    time = chosen.get("time", Choice((), False))
     days = [heading.column for heading in headings if heading.meaning == "date"]
     clocks = [heading.column for heading in headings if heading.meaning == "clock"]
-    if len(days) == len(clocks) == 1 and columns in ((days[0],), (clocks[0],)):
-        return {"time": ((days[0], clocks[0]), guessed)}
+    if len(days) == len(clocks) == 1 and time.columns in ((days[0],), (clocks[0],)):
+        return {"time": Choice((days[0], clocks[0]), time.guessed)}
     return {}
 
 
@@ -169,69 +206,30 @@ def _fits(role: str, column: str, units: Mapping[str, str]) -> bool:
     return not is_unit(stated) or unit_of(stated, measure(role)) is not None
 
 
-def _unit(
-    role: str, column: str, units: Mapping[str, str], reading: Reading, where: str
-) -> str | None:
-    """The unit by the user or by the header; a unit that does not fit the role is refused."""
-    if role in reading.units:
-        return reading.units[role]
-    head, kind = Heading(column, units.get(column, "")), measure(role)
-    unit = head.unit(kind)
-    if unit is None and kind != "time" and is_unit(head.stated_unit):
-        raise InputError(
-            f"{where}: the column {column!r} is in {head.stated_unit}, which is no unit of {kind}.",
-            hint=f'name another column, as `columns={{"{role}": "NAME"}}`, or give its unit, as '
-            f'`units={{"{role}": "UNIT"}}`.',
-        )
-    return unit
+def _source(
+    role: str, choice: Choice, by_user: bool, units: Mapping[str, str], reading: Reading, where: str
+) -> Source:
+    columns, said = choice.columns, reading.units.get(role)
+    headings = [Heading(column, units.get(column, "")) for column in columns]
+    if role == "load" and len(columns) > 1:
+        return _load_source(choice, headings, by_user, said, where)
+    # Of a date and a time of day, the second is the one that can have a unit.
+    unit = said or refusals.fitting_unit(role, headings[-1], where)
+    utc = role == "time" and any(UTC.search(f"{each.column} {each.below}") for each in headings)
+    kind: Kind = "date and time" if len(columns) > 1 else "one"
+    return Source(columns, unit, choice.guessed, by_user, utc, kind)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"it has: {listed(names) or 'no columns'}."
-
-
-def _refuse_repeated(names: Sequence[str], where: str) -> None:
-    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
-    if repeated:
-        raise InputError(
-            f"{where} has more than one column named {repeated[0]!r}.",
-            hint="rename or remove one of them.",
-        )
-
-
-def _refuse_two(role: str, named: Sequence[Heading], where: str) -> None:
-    if len(named) > 1:
-        columns = " and ".join(repr(heading.column) for heading in named)
-        raise InputError(
-            f"{where}: the columns {columns} may each be the {role}.",
-            hint=f"say which, as `columns={ {role: named[0].column} }`.",
-        )
-
-
-def _refuse_missing(
-    chosen: Mapping[str, object], names: Sequence[str], where: str, required: Sequence[str]
-) -> None:
-    for role in required:
-        if role not in chosen:
-            otherwise = f", or {NO_AIR_HINT}" if role == "ambient" else ""
-            raise InputError(
-                f"{where} lacks the column {role!r}.",
-                hint=f'{_listed(names)[:-1]}; say which it is: `columns={{"{role}": "NAME"}}`'
-                f"{otherwise}.",
-            )
-
-
-def _refuse_shared(chosen: Mapping[str, tuple[str, ...]], where: str) -> None:
-    """Refuse one column in two roles, and two sensors at one height."""
-    columns = [name for names in chosen.values() for name in names]
-    twice = [name for name in columns if columns.count(name) > 1]
-    if twice:
-        raise InputError(
-            f"{where}: the column {twice[0]!r} is given two roles.", hint="give each its own."
-        )
-    inside = [role for role in chosen if sensor_height(role) is not None]
-    if len({sensor_height(role) for role in inside}) < len(inside):
-        raise InputError(
-            f"{where} has two sensors inside at one height: {', '.join(inside)}.",
-            hint="rename or remove one of them.",
-        )
+def _load_source(
+    choice: Choice, headings: Sequence[Heading], by_user: bool, said: str | None, where: str
+) -> Source:
+    """A load in parts, as powers where one of them is active power, else as currents."""
+    stated = {heading.unit("load") for heading in headings}
+    if said in ACTIVE_UNITS or any(map(is_active, headings)) or stated & {*LACKING}:
+        units = refusals.power_units(headings, said, where)
+        return Source(choice.columns, None, choice.guessed, by_user, kind="powers", units=units)
+    parts = tuple(said or phase_unit(heading) for heading in headings)
+    unit = refusals.one_unit(headings, parts, where)
+    return Source(
+        choice.columns, unit, choice.guessed, by_user, kind="currents", units=(unit,) * len(parts)
+    )

@@ -1,10 +1,8 @@
 """How a foreign file is to be read: what its columns mean, their units, and its clock."""
 
-import datetime
 import difflib
 import math
 import re
-import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,13 +13,11 @@ from agewise.plant.measures import LACKING, UNITS, measure, unit_of
 from agewise.plant.profile import OPTIONAL, STATES
 from agewise.plant.sensors import sensor_height
 from agewise.plant.toml_file import read_toml
+from agewise.reading.zones import zone
 
 ROLES = ("time", "load", "ambient", *OPTIONAL, *STATES)
 """Roles that a column can play, besides those of sensors inside the oil."""
 ROLES_HINT = f"roles are {', '.join(ROLES)} and oil@0.25 (a height as a fraction)."
-ZONE_EXAMPLE = "name a zone, as Europe/Madrid, or a fixed offset, as +01:00."
-FIXED = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?")
-"""A fixed offset from UTC, as +01:00, UTC+1 or GMT-0330."""
 KEYS = ("timezone", "time_format", "rated_load", "ambient", "columns", "units", "thresholds")
 """Keys of a TOML of settings: the fields of `Reading`."""
 
@@ -38,15 +34,17 @@ class Reading:
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Name of the column by role, as `{"load": "I_sec"}`; `Date+Time` joins two for the time."""
+    """Name of the column, or of the tag in a long table, by role: `{"load": "I_sec"}`. `Date+Time`
+    joins two for the time, `IL1+IL2+IL3` or `P+Q` the parts of a load."""
     units: Mapping[str, str] = field(default_factory=dict)
     """Unit of the column by role, as `{"load": "A", "ambient": "°F"}`."""
     timezone: str | None = None
     """Zone of times that are written without one: an IANA name or a fixed offset."""
     time_format: str | None = None
     """Format of the times, as in `strptime`; or `minutes`, `epoch` or `excel` for numbers."""
-    rated_load: float | None = None
-    """Load that is 1 p.u., in the unit in which the file gives its loads."""
+    rated_load: float | Sequence[float] | None = None
+    """Load that is 1 p.u., in the unit in which the file gives its loads; for currents of several
+    windings one each, in the order of their columns."""
     ambient: str | float | None = None
     """The air where the file has none, or none to be believed: a number as `20` or `20±3` [°C], the
     path of a weather file (EPW, TMY3, or a table with time and temperature), or `none`."""
@@ -66,11 +64,22 @@ class Reading:
                 )
         if self.timezone is not None:
             zone(self.timezone)  # for its refusal of unknown zones
-        if self.rated_load is not None and not 0 < self.rated_load < math.inf:
-            raise InputError(
-                f"The rated load {self.rated_load:g} is not a positive number.",
-                hint="give what 1 p.u. is in the load's own unit, as 1443 for amperes.",
-            )
+        if isinstance(self.rated_load, Sequence):  # JSON and TOML give a list, which has no hash
+            object.__setattr__(self, "rated_load", tuple(self.rated_load))
+        for load in self.rated_loads:
+            if not 0 < load < math.inf:
+                raise InputError(
+                    f"The rated load {load:g} is not a positive number.",
+                    hint="give what 1 p.u. is in the load's own unit, as 1443 for amperes.",
+                )
+
+    @property
+    def rated_loads(self) -> tuple[float, ...]:
+        """Loads that are 1 p.u.: none, one, or one for each winding."""
+        loads = self.rated_load
+        if isinstance(loads, Sequence):
+            return tuple(loads)
+        return () if loads is None else (loads,)
 
     @classmethod
     def parse(
@@ -79,25 +88,28 @@ class Reading:
         units: str | None = None,
         timezone: str | None = None,
         time_format: str | None = None,
-        rated_load: float | None = None,
+        rated_load: float | str | None = None,
         thresholds: Sequence[str] | None = None,
         ambient: str | None = None,
+        mapping: str | Path | None = None,
     ) -> "Reading":
-        """What the options of a command line say; they win over a TOML.
+        """What the options of a command line say; they win over a mapping.
 
         Args:
-            columns: Pairs, as `load=I_sec,ambient=T_aire`, or the path of a TOML with any settings.
+            columns: Pairs, as `load=I_sec,ambient=T_aire`.
             units: Pairs, as `load=A,ambient=F`.
             timezone: As in `Reading`.
             time_format: As in `Reading`.
-            rated_load: As in `Reading`.
+            rated_load: As in `Reading`; several as `251+1004+150`.
             thresholds: Pairs one by one, as `stuck_min=90`.
             ambient: As in `Reading`.
+            mapping: Path of a TOML with any of these settings.
         """
-        file = columns is not None and columns.lower().endswith(".toml")
-        base = reading_file(Path(columns or "")) if file else DEFAULT_READING
-        own = {} if file else _pairs(columns, '`columns={"load": "I_sec", "ambient": "T_aire"}`')
-        given = {"timezone": timezone, "time_format": time_format, "rated_load": rated_load}
+        _refuse_toml_as_columns(columns)
+        base = DEFAULT_READING if mapping is None else _mapping(Path(mapping))
+        own = _pairs(columns, '`columns={"load": "I_sec", "ambient": "T_aire"}`')
+        loads = _rated_loads(rated_load)
+        given = {"timezone": timezone, "time_format": time_format, "rated_load": loads}
         given |= {"ambient": ambient}
         return replace(
             base,
@@ -113,7 +125,7 @@ DEFAULT_READING = Reading()
 
 def reading_file(path: str | Path) -> Reading:
     """What a small TOML says about a file, as `docs/formats.md` shows."""
-    given = read_toml(path, example="docs/formats.md shows one.")
+    given = read_toml(path, example="docs/formats.md shows such a mapping.")
     for key in given:
         if key not in KEYS:
             raise InputError(f"{path}: unknown key {key!r}.", hint=f"known: {', '.join(KEYS)}.")
@@ -122,24 +134,34 @@ def reading_file(path: str | Path) -> Reading:
     return Reading(**given)
 
 
-def zone(name: str) -> datetime.tzinfo:
-    """The zone of an IANA name or a fixed offset."""
-    if name.upper() in ("Z", "UTC", "GMT"):
-        return datetime.UTC
-    fixed = FIXED.fullmatch(name.strip())
-    if fixed:
-        # `datetime.timezone` knows no offset of a day or more; such a name is refused below.
-        minutes = int(fixed["hours"]) * 60 + int(fixed["minutes"] or 0)
-        if minutes < 24 * 60:
-            return datetime.timezone(
-                datetime.timedelta(minutes=-minutes if fixed["sign"] == "-" else minutes)
-            )
+def _mapping(path: Path) -> Reading:
+    if not path.exists():
+        raise InputError(
+            f"There is no file {path}.",
+            hint="check the path; `agewise check` with a `mapping` that is not there writes it.",
+        )
+    return reading_file(path)
+
+
+def _refuse_toml_as_columns(columns: str | None) -> None:
+    if columns is not None and "=" not in columns and columns.lower().endswith(".toml"):
+        raise InputError(
+            f"{columns!r} does not say role=name.", hint=f'a file of them is `mapping="{columns}"`.'
+        )
+
+
+def _rated_loads(given: float | str | None) -> float | tuple[float, ...] | None:
+    """A rated load, or several with plus signs between them."""
+    if given is None or isinstance(given, float | int):
+        return given
     try:
-        return zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        close = difflib.get_close_matches(name, zoneinfo.available_timezones(), n=1)
-        hint = f"did you mean {close[0]}?" if close else ZONE_EXAMPLE
-        raise InputError(f"There is no time zone {name!r}.", hint=hint) from None
+        loads = tuple(float(part) for part in given.split("+"))
+    except ValueError:
+        raise InputError(
+            f"The rated load {given!r} is not a number.",
+            hint="write 1443, or one for each winding, as 251+1004+150.",
+        ) from None
+    return loads[0] if len(loads) == 1 else loads
 
 
 def _refuse_unknown_role(role: str) -> None:
@@ -184,7 +206,8 @@ def _thresholds(texts: Sequence[str]) -> dict[str, float]:
 
 def _refuse_other_type(key: str, value: Any, path: str | Path) -> None:
     texts, number = ("timezone", "time_format", "columns", "units"), (int, float)
-    cells = list(value.values()) if isinstance(value, dict) else [value]
+    several = key == "rated_load" and isinstance(value, list)
+    cells = list(value.values()) if isinstance(value, dict) else value if several else [value]
     section = key in ("columns", "units", "thresholds")
     kind = str if key in texts else (str, *number) if key == "ambient" else number
     # To Python, true and false are integers; here they are no numbers.

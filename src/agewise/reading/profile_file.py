@@ -9,13 +9,14 @@ from agewise.plant.profile import DOUBTS, Profile, stored_profile_from
 from agewise.plant.record import Record
 from agewise.plant.tables import read_table, write_table
 from agewise.reading.checked_record import checked_record
+from agewise.reading.files import Files, given_files, named
 from agewise.reading.frame import frame_profile
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.record_file import read_record
 
 
 def read_profile(
-    path: str | Path | pd.DataFrame,
+    path: Files | pd.DataFrame,
     reading: Reading = DEFAULT_READING,
     *,
     rated: Rated | None = None,
@@ -23,7 +24,9 @@ def read_profile(
     """Read a profile from CSV in any common dialect, Parquet, .xlsx or pandas, and repair it.
 
     Args:
-        path: The file; or a table in memory whose index, or a column of which, is the time.
+        path: The file; or several, a folder or a pattern such as `2025-*.csv`: monthly exports, or
+            one file with the load and another with temperatures, are joined by their times. Or a
+            table in memory whose index, or a column of which, is the time.
         reading: What its columns, units and times mean, where that cannot be found in the file.
         rated: What 1 p.u. of load is, for loads in A, kVA or MVA: `nameplate.rated()`.
 
@@ -49,20 +52,22 @@ def read_profile(
 
 
 def checked_file(
-    path: str | Path, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
+    path: Files, reading: Reading = DEFAULT_READING, *, rated: Rated | None = None
 ) -> tuple[Record, Profile]:
     """The record as the file holds it, and the profile that is left of it after the repair.
 
     A file in our own columns with one more, `load_std` or `ambient_std`, was written by a repair,
     and is taken as it is. The arguments are those of `read_profile`.
     """
-    record = read_record(path, reading, rated=rated)
+    files = given_files(path)
+    record = read_record(files, reading, rated=rated)
     # Judged again, the loads that were filled in would lose their standard deviation, and count as
     # measured. No notes means that no column was guessed or converted, so the file is our own.
     repaired = bool({*DOUBTS} & {*record.ignored})
-    if repaired and not record.notes and reading == DEFAULT_READING:
-        return record, stored_profile(Path(path))
-    return checked_record(record, reading, str(path))
+    own = repaired and not record.notes and reading == DEFAULT_READING
+    if own and len(files) == 1:
+        return record, stored_profile(files[0])
+    return checked_record(record, reading, named(files))
 
 
 def write_profile(profile: Profile, path: Path) -> None:

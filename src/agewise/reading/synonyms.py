@@ -29,9 +29,19 @@ LOAD = (
     "corrente_secundario carico corrente_carico corrente_secondaria potenza potenza_apparente"
 )
 """Headers of the load, as current, apparent power or share of the rating."""
+ACTIVE = (
+    "p active_power real_power wirkleistung potencia_activa puissance_active potencia_ativa "
+    "potenza_attiva"
+)
+"""Headers of active power, which gives a load only with the reactive power beside it."""
+REACTIVE = (
+    "q reactive_power blindleistung potencia_reactiva puissance_reactive potencia_reativa "
+    "potenza_reattiva"
+)
+"""Headers of reactive power."""
 AMBIENT = (
     "ambient amb ambience ambient_air air air_ambient outdoor outdoor_air outside outside_air "
-    "environment env dry_bulb ta theta_a ambiente aire aire_ambiente ambiente_aire exterior "
+    "environment env dry_bulb ta ati theta_a ambiente aire aire_ambiente ambiente_aire exterior "
     "aire_exterior ambiante ambiant air_ambiant air_exterieur exterieur exterieure umgebung "
     "umgebungstemperatur umgebungsluft umgebungslufttemperatur umgebungstemp aussen "
     "aussentemperatur aussenluft aussenlufttemperatur aussentemp luft lufttemperatur lufttemp "
@@ -39,7 +49,7 @@ AMBIENT = (
 )
 """Headers of the temperature of the air."""
 TOP_OIL = (
-    "top_oil oil_top topoil tot top_oil_temperature upper_oil oil_upper oil theta_o "
+    "top_oil oil_top topoil tot oti top_oil_temperature upper_oil oil_upper oil theta_o "
     "aceite_superior aceite_sup aceite capa_superior capa_superior_aceite aceite_capa_superior "
     "nivel_superior_aceite aceite_tope tope_aceite huile_superieure huile_sup huile_haut "
     "haut_huile huile huile_partie_superieure oltemperatur_oben oltemp_oben ol_oben "
@@ -47,7 +57,7 @@ TOP_OIL = (
     "oberes_oel obere_oeltemperatur oeltemperatur oeltemp oleo oleo_superior oleo_topo "
     "topo_oleo olio olio_superiore olio_top olio_sup strato_superiore_olio"
 )
-"""Headers of the top-oil temperature; `ö` loses its dots in `_words`, but some write `oe`."""
+"""Headers of the top-oil temperature; `ö` loses its dots in `words_of`, but some write `oe`."""
 BOTTOM_OIL = (
     "bottom_oil oil_bottom lower_oil oil_lower bottom bot bot_oil oil_bot bottom_of_oil theta_b "
     "aceite_inferior aceite_inf capa_inferior capa_inferior_aceite aceite_capa_inferior "
@@ -68,8 +78,10 @@ WINDING = (
 )
 """Headers of a winding temperature indicator, which shows the hot spot."""
 FILLERS = (
-    "utc gmt local t temp temperature temperatura temperatur temper tmp mean avg average value val "
-    "measured actual medio media promedio moyen moyenne mittel mittelwert wert valeur valor valore "
+    "utc gmt local t temp temps temperature temperatures temperatura temperaturas temperatur "
+    "temperaturen temper tmp mean avg average value val "
+    "measured actual device logger recorded record sample event medio media promedio moyen "
+    "moyenne mittel mittelwert wert valeur valor valore "
     "messwert medida medido transformer trafo transformador transformateur transformator "
     "trasformatore tr of the de del della dell do da du des der l la le el lo d di en im in"
 )
@@ -88,6 +100,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
     "date": _compact(DATE),
     "clock": _compact(CLOCK),
     "load": _compact(LOAD),
+    "active": _compact(ACTIVE),
+    "reactive": _compact(REACTIVE),
     "ambient": _compact(AMBIENT),
     "top_oil": _compact(TOP_OIL),
     "bottom_oil": _compact(BOTTOM_OIL),
@@ -97,7 +111,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
 
 def meaning(header: str) -> str | None:
     """What a header without its unit means: a key of `SYNONYMS`, None when it means nothing."""
-    words = _words(header)
+    words = words_of(header)
     # All words first, since a filler can be part of a name: `utc` alone is a time.
     telling = "".join(word for word in words if word not in IDLE)
     for name in ("".join(words), telling):
@@ -107,7 +121,7 @@ def meaning(header: str) -> str | None:
     return None
 
 
-def _words(header: str) -> list[str]:
+def words_of(header: str) -> list[str]:
     """Words in small letters without accents; `TopOilTemp` are three."""
     # Before capitals are lost: where a small letter meets a capital, or an abbreviation a word.
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", header)

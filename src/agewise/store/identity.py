@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,14 @@ class Identity:
         object.__setattr__(self, "settings", plain)  # the only way in a frozen dataclass
 
 
-def fingerprint(path: Path) -> str:
-    """The SHA-256 of a file's content, whatever its name and time."""
+def fingerprint(path: Path | Sequence[Path]) -> str:
+    """The SHA-256 of a file's content, or of several files in any order, whatever their names."""
+    if not isinstance(path, Path):
+        prints = sorted(fingerprint(each) for each in path)
+        # One file is known by its own content, however it was given.
+        return (
+            prints[0] if len(prints) == 1 else hashlib.sha256("".join(prints).encode()).hexdigest()
+        )
     if path.is_dir():
         raise InputError(f"{path} is a folder, not a file.", hint="name the file in it.")
     if not path.is_file():

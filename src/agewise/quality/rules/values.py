@@ -17,6 +17,8 @@ CODES = (
 1-wire sensor that does not answer, and a fill value. None is a temperature of oil or a load."""
 PLAUSIBLE_CODES = (0.0, 85.0)
 """Codes for no value that could be values: an empty register, a 1-wire sensor just switched on."""
+LATE = 2.5
+"""Steps of a column that is read less often than rows come, after which a reading is missing."""
 BRIEF_MIN = 15.0
 """Longest stretch of a load of 0 that is a code, or of a spike [min]; what lasts may be true."""
 SIDES, SIDE_MIN = (3, 8), 10.0
@@ -42,9 +44,22 @@ def missing(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Cells without a number."""
     return [
         finding
-        for name, values in sheet.columns.items()
-        for finding in rule_findings(sheet, "missing", name, np.isnan(values), "no value")
+        for name in sheet.columns
+        for finding in rule_findings(sheet, "missing", name, _lacking(sheet, name), "no value")
     ]
+
+
+def _lacking(sheet: Sheet, name: str) -> Mask:
+    """Rows without a value; in a column that is read less often, those where a reading is due."""
+    empty = np.isnan(sheet.columns[name])
+    step, read = sheet.steps.get(name), np.flatnonzero(~empty)
+    if step is None or read.size < 2:
+        return empty
+    times = sheet.seconds[read]
+    behind = np.clip(np.searchsorted(times, sheet.seconds), 1, times.size - 1)
+    between = times[behind] - times[behind - 1]
+    outside = (sheet.seconds < times[0] - step) | (sheet.seconds > times[-1] + step)
+    return empty & ((between > LATE * step) | outside)
 
 
 def sentinel(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:

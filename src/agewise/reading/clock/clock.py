@@ -18,14 +18,17 @@ from agewise.reading.clock.isotime import ISO, iso_stamps, offsets
 from agewise.reading.clock.localtime import instants
 from agewise.reading.clock.serials import serials
 from agewise.reading.clock.stamps import NO_TIME, Moments, Stamps, nanoseconds, stamps
-from agewise.reading.options import Reading, zone
+from agewise.reading.options import Reading
 from agewise.reading.table.numbers import numbers_of, text_array
+from agewise.reading.zones import ABBREVIATIONS, abbreviated, place_of, zone
 
 UNREADABLE_SHARE = 0.5
 """Share of unreadable rows from which on the format, not single times, is not understood."""
 YEARS = (1980, 2100)
 """Years in which a plant's data can begin; a clock that was never set begins in 1970 or before."""
 LOCAL_HINT = f'say in which zone the times are, as `timezone="Europe/Madrid"`; or {ZONE_HINT}'
+ABBREVIATED = re.compile(r"(?<=[\d ])[A-Z]{2,5}$")
+"""An abbreviated zone at the end of a time; AM and PM are not zones."""
 FORMAT_HINT = (
     "write ISO 8601, as 2025-06-12T08:30:00+02:00, or give the format, as "
     '`time_format="%d/%m/%Y %H:%M"`.'
@@ -133,9 +136,16 @@ def _odd_year(times: Times, start: pd.Timestamp) -> list[DataFinding]:
 def _refuse_local(times: Times, local: Bool[np.ndarray, " row"], *, mixed: bool) -> None:
     """Refuse times without a zone when the user names none, or when other rows have one."""
     if local.any() and (mixed or times.reading.timezone is None):
+        row = int(local.argmax())
         others = ", but others have one" if mixed else ""
+        word = ABBREVIATED.search(str(times.labels.iloc[row]))
+        if word is not None and word[0] in ABBREVIATIONS and not mixed:
+            raise InputError(
+                f"{times.place(row)} ends in {word[0]}, which does not name one time zone.",
+                hint=f'{abbreviated(word[0])[:-1]}; as `timezone="{place_of(word[0])}"`.',
+            )
         raise InputError(
-            f"{times.place(int(local.argmax()))} has no time zone{others}.",
+            f"{times.place(row)} has no time zone{others}.",
             hint=ZONE_HINT if mixed else LOCAL_HINT,
         )
 

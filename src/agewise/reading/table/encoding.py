@@ -28,6 +28,8 @@ MOST_UNPACKED = 500_000_000
 exhaust the memory (a "bomb") is a thousand times larger inside than outside."""
 OTHER_SCRIPT = re.compile(rb"[\x80-\xff]{4}")
 """A word in a script other than Latin; accented letters of Latin scripts stand alone or in twos."""
+FRAMES = re.compile("[\u2500-\u259f]")
+"""Lines and blocks of which old screens drew frames; no name of a column has them."""
 SCRIPT_SAMPLE = 1 << 16
 """Bytes by which the encoding of another script is detected: the header and the first rows."""
 
@@ -114,8 +116,9 @@ def _other_script(data: bytes) -> str | None:
     sample = data[:SCRIPT_SAMPLE]
     # Cut at a line: half a letter at the end would make the right encoding look wrong.
     complete_lines = sample[: sample.rfind(b"\n") + 1] or sample
-    best = from_bytes(complete_lines).best()
-    return None if best is None else best.encoding
+    # Frames of old screens, as in `┬Ёхь ;═руЁєчър`, are letters that were read wrongly.
+    likely = [match for match in from_bytes(complete_lines) if FRAMES.search(str(match)) is None]
+    return likely[0].encoding if likely else None
 
 
 def _latin(data: bytes) -> str:

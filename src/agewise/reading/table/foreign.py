@@ -53,6 +53,10 @@ class TableSheet:
     """Units from a row below the header, by name."""
     first_line: int = 2
     """Line of the file in which the first row stands."""
+    decimal: str = ""
+    """Decimal sign of cells that are text; empty where nothing tells."""
+    lines: Sequence[int] | None = None
+    """Line of the file in which each row stands; None where they follow each other."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,11 +66,11 @@ class TableSheet:
     def cells(self, texts: Sequence[str], numbers: Sequence[str]) -> Cells:
         """The columns `texts` and `numbers`, as they are in memory."""
         chosen = self.table.set_axis(list(self.names), axis=1)[[*texts, *numbers]]
-        return Cells(_without_empty_end(chosen.reset_index(drop=True)))
+        return Cells(_without_empty_end(chosen.reset_index(drop=True)), self.decimal)
 
     def line(self, row: int) -> int:
         """The line of a row; in Parquet, which has none, as if the header were line 1."""
-        return row + self.first_line
+        return row + self.first_line if self.lines is None else int(self.lines[row])
 
 
 @dataclass(frozen=True, eq=False)

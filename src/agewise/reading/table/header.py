@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agewise.plant.measures import UNITS, unit_word
+from agewise.reading.heading import grouped_name, stated_unit
 from agewise.reading.table.numbers import NO_VALUE
 
 VALUE = re.compile(r"[+\-−]?[.,]?\d")
@@ -53,19 +54,20 @@ def header_of(rows: Sequence[Row]) -> Header | str:
     data = next((n for n, row in enumerate(rows) if _is_data(row, width, columns)), None)
     if data is None:  # a header above nothing, to be refused later for its lack of rows
         names = next(n for n, row in enumerate(rows) if len(row.cells) == width)
-        return Header(_names(rows[names].cells, width), ("",) * width, len(rows), 1.0)
+        header = numbered(_names(rows[names].cells, width))
+        return Header(header, ("",) * width, len(rows), 1.0)
     names, units = _places(rows, data)
     if names is None:
         return f"line {rows[data].line} is the first that looks like data, and has no header above"
     # Empty cells at the end do not count: some programs end their rows with a separator and their
     # header not, others the reverse.
-    given = _trimmed(rows[names].cells)
+    given = _trimmed(_with_groups(rows, names))
     used = max(len(_trimmed(row.cells)) for row in rows[data:] if len(row.cells) == width)
     if len(given) > width or used > max(len(rows[names].cells), len(given)):
         return f"the header (line {rows[names].line}) has {len(given)} names, the rows {used} cells"
     regular = sum(len(row.cells) == width for row in rows[data:]) / len(rows[data:])
     below = _names(rows[units].cells, width) if units is not None else ("",) * width
-    return Header(_names(given, width), below, data, regular)
+    return Header(numbered(_names(given, width)), below, data, regular)
 
 
 def _value_columns(rows: Sequence[Sequence[str]]) -> list[int]:
@@ -126,3 +128,49 @@ def _names(cells: Sequence[str], width: int) -> tuple[str, ...]:
     names = [" ".join(cell.split()) for cell in cells[:width]]
     names[0] = names[0].lstrip("# ")
     return (*names, *("" for _ in range(width - len(names))))
+
+
+def _with_groups(rows: Sequence[Row], names: int) -> Sequence[str]:
+    """The names, completed by a row of groups right above them, as merged cells of Excel leave it.
+
+    A merged cell has its text in its first column, and the others are empty.
+    """
+    lower = rows[names].cells
+    if not _are_groups(rows, names):
+        return lower
+    upper = rows[names - 1].cells
+    groups = [""] * len(lower)
+    for place, cell in enumerate(upper):
+        groups[place] = cell.strip() or (groups[place - 1] if place else "")
+    # Below the text of a group an empty cell has that for its name, and only right there.
+    return [
+        grouped_name(groups[place], cell) if cell.strip() else upper[place].strip()
+        for place, cell in enumerate(lower)
+    ]
+
+
+def _are_groups(rows: Sequence[Row], names: int) -> bool:
+    """Whether the row above the names belongs to them: a title of the file does not.
+
+    It does where it names columns that the lower row leaves empty, tells repeated names apart, or
+    has their units in brackets.
+    """
+    if not names or rows[names - 1].line != rows[names].line - 1:
+        return False
+    upper, lower = rows[names - 1].cells, rows[names].cells
+    filled = [cell for cell in upper if cell.strip()]
+    if len(upper) != len(lower) or len(filled) < 2 or any(map(_is_value, filled)):
+        return False
+    named = [cell.strip() for cell in lower if cell.strip()]
+    completes = any(u.strip() and not w.strip() for u, w in zip(upper, lower, strict=True))
+    return completes or len(set(named)) < len(named) or any(stated_unit(cell) for cell in filled)
+
+
+def numbered(names: Sequence[str]) -> tuple[str, ...]:
+    """Names that differ: of three columns `Temp` the second is `Temp #2`, the third `Temp #3`."""
+    seen: Counter[str] = Counter()
+    different = []
+    for name in names:
+        seen[name] += 1
+        different.append(name if seen[name] == 1 or not name else f"{name} #{seen[name]}")
+    return tuple(different)

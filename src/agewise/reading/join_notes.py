@@ -1,0 +1,119 @@
+"""What is said of files that were joined."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Int
+
+from agewise.plant.notes import and_text, counted, note, stretches
+from agewise.plant.record import DataFinding, Record
+from agewise.quality.sheet import duration
+from agewise.reading.onto import COARSE, Series, typical_step
+
+MOST_FILES = 3
+"""Most files that a sentence names one by one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One file, or one part of a file in which tags stand below each other."""
+
+    name: str
+    """Name of the file."""
+    record: Record
+    """What it holds."""
+    names: tuple[str, ...]
+    """Names of all its columns."""
+
+
+def joined_notes(
+    parts: Sequence[Part],
+    record: Record,
+    row: Int[np.ndarray, " row"],
+    added: Mapping[str, Series],
+    left_out: int,
+) -> tuple[DataFinding, ...]:
+    """The findings of all parts, and what was done to join them.
+
+    Args:
+        parts: The files.
+        record: The record that they make.
+        row: The row of its part that each row of the record comes from.
+        added: What was put on the times of the load, by role.
+        left_out: Number of rows of the load that nothing else was measured beside.
+    """
+    files = list(dict.fromkeys(part.name for part in parts))
+    said = []
+    if len(files) > 1:
+        said.append(_about_all(record, f"{_listed(files)} are joined by their times."))
+    said += [_placed(record, parts, role, series) for role, series in added.items()]
+    if left_out:
+        text = (
+            f"{counted(left_out, 'row')} of the load, before or after all else was measured, are "
+            f"left out."
+        )
+        said.append(_about_all(record, text, done="left out"))
+    return (*said, *_once(parts, record, row, several=len(files) > 1))
+
+
+def _about_all(record: Record, text: str, done: str = "joined") -> DataFinding:
+    return note("joined", "", record.labels, done=done, text=text)
+
+
+def _listed(files: Sequence[str]) -> str:
+    if len(files) <= MOST_FILES:
+        return and_text(files)
+    return f"{len(files)} files, {files[0]} to {files[-1]},"
+
+
+def _placed(record: Record, parts: Sequence[Part], role: str, series: Series) -> DataFinding:
+    """How a column of another file came onto the times of the load."""
+    homes = [part.name for part in parts if role in part.record.columns]
+    step, loads = series.step, typical_step(record.seconds)
+    how = "by straight lines between its readings"
+    if step > COARSE * loads:
+        how = "each reading at the time next to it"
+    text = (
+        f"The {role} of {_listed(list(dict.fromkeys(homes))).rstrip(',')}, {duration(step)} "
+        f"apart, is put on the times of the load, {duration(loads)} apart, {how}."
+    )
+    return note("joined", role, record.labels, done="joined", text=text)
+
+
+def _once(
+    parts: Sequence[Part], record: Record, row: Int[np.ndarray, " row"], *, several: bool
+) -> list[DataFinding]:
+    """Findings of the parts; what all of them say is said once."""
+    found: dict[tuple[str, str, str], list[tuple[int, DataFinding]]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        for each in part.record.notes:
+            # Where rows are meant, their lines are those of one file, which has to be named.
+            named = f"{part.name}: {each.text}" if each.stretches and several else each.text
+            found[each.kind, each.column, named].append((number, each))
+    return [
+        replace(
+            same[0][1],
+            text=text,
+            rows=sum(each.rows for _, each in same),
+            end=same[-1][1].end,
+            stretches=_moved(same[0][1], same[0][0], record, row),
+        )
+        for (_, _, text), same in found.items()
+    ]
+
+
+def _moved(
+    each: DataFinding, number: int, record: Record, row: Int[np.ndarray, " row"]
+) -> tuple[tuple[int, int], ...]:
+    """Stretches of a part in the rows of the record; none where the part has no rows in it."""
+    if not each.stretches or record.places is None:
+        return ()
+    concerned = np.zeros(each.stretches[-1][1] + 1, dtype=bool)
+    for first, last in each.stretches:
+        concerned[first : last + 1] = True
+    here = (record.places.file == number) & (row < concerned.size)
+    mask = np.zeros(row.size, dtype=bool)
+    mask[here] = concerned[row[here]]
+    return stretches(mask) if mask.any() else ()

@@ -1,0 +1,114 @@
+"""The load from its parts: currents of phases or windings, or active and reactive power."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from agewise.errors import InputError
+from agewise.plant.measures import Rated, per_unit, refuse_large_loads
+from agewise.plant.notes import counted
+from agewise.plant.record import DataFinding
+from agewise.reading.column_refusals import and_list
+from agewise.reading.options import Reading
+from agewise.reading.values import Column, RoleValues, Values, rated_load, unreadable
+
+KILO = {"kW": 1.0, "kvar": 1.0, "MW": 1000.0, "Mvar": 1000.0}
+"""How many kVA one of a unit of power is."""
+UNEVEN = 1.2
+"""Ratio of the highest current to the rms of all from which on one of them is doubted: with one of
+three that is never measured it is 1.22, in an uneven town about 1.14."""
+
+
+def parted_load(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleValues:
+    """The load of several columns.
+
+    Of currents the highest counts at every instant: its winding has the hottest spot, and the
+    insulation there ages first. The oil is heated by the mean of the squares, which is less.
+    Active and reactive power make the apparent power, $S = \\sqrt{P^2 + Q^2}$.
+    """
+    combine = _power if columns[0].source.kind == "powers" else _highest
+    read = combine(columns, reading, rated)
+    bad = [finding for column in columns for finding in unreadable(column)]
+    return RoleValues(read.values, read.unit, [*read.notes, *bad])
+
+
+def _power(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleValues:
+    first = columns[0]
+    scales = [KILO[unit or ""] for unit in first.source.units]
+    parts = [scale * part.numbers.values for scale, part in zip(scales, columns, strict=True)]
+    mega = max(scales) == KILO["MW"]
+    unit = "MVA" if mega else "kVA"
+    base = rated_load(unit, reading, rated)
+    values = np.hypot(*parts) / (1000 if mega else 1)
+    text = (
+        f"The load is the apparent power of {_names(columns)}"
+        f"{'' if base is None else f', divided by {base:.6g} {unit}'}."
+    )
+    # No unit: a mapping that is written of it finds the units of both in their headers again.
+    loads = per_unit(values, unit, base, first.where)
+    return RoleValues(loads, reading.units.get("load"), [_stated(first, text, "converted")])
+
+
+def _highest(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleValues:
+    first, unit = columns[0], columns[0].source.unit
+    if unit is None:
+        every = np.concatenate([column.numbers.values for column in columns])
+        refuse_large_loads(every, first.where, suggests="current")
+    used = unit or "p.u."
+    bases = _bases(columns, used, reading, rated)
+    parts = np.stack(
+        [
+            np.abs(per_unit(column.numbers.values, used, base, column.where))
+            for column, base in zip(columns, bases, strict=True)
+        ]
+    )
+    # `fmax` passes over NaN: where one of them is missing, the others still tell of the load.
+    highest: Values = np.fmax.reduce(parts)
+    by = " and ".join(f"{base:.6g}" for base in dict.fromkeys(bases) if base is not None)
+    text = (
+        f"The load is the highest of {_names(columns)} at each instant"
+        f"{f', divided by {by} {used}' if by else ''}: its winding ages first.{_spread(parts)}"
+    )
+    return RoleValues(highest, used, [_stated(first, text, "highest taken")])
+
+
+def _bases(
+    columns: Sequence[Column], unit: str, reading: Reading, rated: Rated
+) -> Sequence[float | None]:
+    """What 1 p.u. of each column is: one for all, or one for each winding."""
+    said = reading.rated_loads
+    if len(said) < 2:
+        return [rated_load(unit, reading, rated)] * len(columns)
+    if len(said) != len(columns):
+        raise InputError(
+            f"{columns[0].where}: {len(said)} rated loads are given for {len(columns)} columns of "
+            f"currents, {_names(columns)}.",
+            hint="give one for all, or one for each in their order, as `rated_load=(251, 1004, "
+            "150)`.",
+        )
+    return said
+
+
+def _spread(parts: np.ndarray) -> str:
+    """Two sentences about how far the currents differ, and how often one is missing."""
+    known = np.isfinite(parts)
+    whole = parts[:, known.all(axis=0)]
+    missing = int((known.any(axis=0) & ~known.all(axis=0)).sum())
+    mean_square = float(np.mean(whole**2)) if whole.size else 0.0
+    text = ""
+    if mean_square > 0:
+        ratio = float(np.sqrt(np.mean(whole.max(axis=0) ** 2) / mean_square))
+        text = f" It is {100 * (ratio - 1):.0f} % above their rms, which heats the oil"
+        text += "; is one of them measured wrongly?" if ratio > UNEVEN else "."
+    if missing:
+        text += f" In {counted(missing, 'row')} one is missing, and the others count."
+    return text
+
+
+def _names(columns: Sequence[Column]) -> str:
+    return and_list([column.name for column in columns])
+
+
+def _stated(column: Column, text: str, done: str) -> DataFinding:
+    kind = "guess" if column.source.guessed else "converted"
+    return column.noted(kind, "assumed" if column.source.guessed else done, text)
