@@ -34,12 +34,15 @@ def executed(notebook: dict[str, Any]) -> dict[str, Any]:
 def _outputs(source: str, namespace: dict[str, Any], count: int) -> list[dict[str, Any]]:
     """What a cell prints, and its last line where that is an expression."""
     tree, printed = ast.parse(source), io.StringIO()
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last = tree.body[-1] if tree.body else None
+    if isinstance(last, ast.Expr):
+        tree.body.pop()
     with contextlib.redirect_stdout(printed):
         exec(compile(tree, f"cell {count}", "exec"), namespace)
-        value = last and eval(
-            compile(ast.Expression(last.value), f"cell {count}", "eval"), namespace
-        )
+        value = None
+        if isinstance(last, ast.Expr):
+            code = compile(ast.Expression(last.value), f"cell {count}", "eval")
+            value = eval(code, namespace)
     stream = {"output_type": "stream", "name": "stdout", "text": _lines(printed.getvalue())}
     result = {"output_type": "execute_result", "metadata": {}, "execution_count": count}
     return [

@@ -91,3 +91,10 @@ def test_one_version_everywhere():
     assert re.search(rf"^version: {version}$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
     assert newest and newest[1] == version
+
+
+def test_the_glossary_has_every_word_that_the_report_explains():
+    from agewise.report.page.glossary import GLOSSARY
+
+    text = (ROOT / "docs/glossary.md").read_text("utf-8")
+    assert all(f"| {word} | {meaning} |" in text for word, meaning in GLOSSARY.items())

@@ -24,7 +24,7 @@ def problem_of() -> Callable[..., TransformerHeat]:
             profile.seconds,
             profile.load,
             {0.0: profile.ambient, 1.0: profile.top_oil, **profile.interior},
-            driven_top=driven,
+            driven=(still, driven),
             **options,
         )
 

@@ -19,7 +19,7 @@ from agewise.assessment.inputs import ProfileInput, given_profile
 from agewise.assessment.life.days_ahead import DaysAhead
 from agewise.assessment.life.effort import Effort, usual_effort
 from agewise.assessment.life.prognosis import WORST, Prognosis
-from agewise.assessment.life.scenario import days_to_come
+from agewise.assessment.life.scenario import days_to_come, refuse_unforeseen
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import Grid, usual_grid
@@ -134,6 +134,8 @@ def conclusion(
     grid = grid or usual_grid(assessment.profile, quick=assessment.settings.quick)
     days = None
     if scenario is not None:
+        own = assessment.profile, assessment.nameplate, assessment.settings.hold
+        refuse_unforeseen(*own, "A scenario")
         given = given_profile(scenario, assessment.nameplate, what="scenario")
         days = days_to_come(given, "The scenario")
     effort = usual_effort(assessment)

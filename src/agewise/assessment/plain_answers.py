@@ -8,10 +8,12 @@ from jaxtyping import Float
 
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
 from agewise.assessment.oil.rarity import refuse_rare
+from agewise.assessment.staged_answer import staged_answer
 from agewise.errors import InputError
 from agewise.plant.field import field_dataset
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+from agewise.plant.staged_unit import is_staged
 from agewise.plant.standards import Standard, average_winding_rise, ieee_constants
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.ageing.loss import loss_of_life
@@ -111,6 +113,9 @@ def iec_answer(
     profile = given_profile(profile, nameplate)
     refuse_rare(profile, nameplate)
     filled = filled_profile(profile, nameplate, hold).profile
+    if is_staged(profile, nameplate):
+        starts = start_top_oil, start_hot_spot_rise
+        return staged_answer(filled, nameplate, paper, scheme=scheme, hold=hold, starts=starts)
     return thermal_history(
         nameplate.thermal_constants(),
         profile.seconds,

@@ -14,7 +14,7 @@ import xarray as xr
 from agewise.arrays import write_arrays
 from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
-from agewise.assessment.life.scenario import days_to_come
+from agewise.assessment.life.scenario import days_to_come, refuse_unforeseen
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
@@ -33,9 +33,10 @@ from agewise.assessment.stored import (
 from agewise.engine.training import Monitor
 from agewise.engine.training.checkpoint import refuse_strange_files, remove_checkpoints
 from agewise.errors import InputError
-from agewise.plant.field import write_dataset
+from agewise.plant.field import rounded, write_dataset
 from agewise.plant.nameplate_file import read_nameplate, write_nameplate
 from agewise.plant.profile import Profile
+from agewise.reading.air import weather_path
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.profile_file import read_profile, write_profile
 from agewise.store.identity import Identity, fingerprint
@@ -99,6 +100,7 @@ def assessed_run(
     Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
     inputs = {"profile": profile, "nameplate": nameplate, "truth": truth, "scenario": scenario}
+    inputs["weather"] = weather_path(reading)
     # How long the record is tells which grid is usual, and the record is part of the identity.
     asked = grid or (QUICK_GRID if settings.quick else DEFAULT_GRID)
     identity = _identity(settings, reading, asked, thresholds, inputs)
@@ -108,6 +110,8 @@ def assessed_run(
     # All inputs are read and refused before the fit, which may take hours.
     unit = read_nameplate(nameplate)
     measured = read_profile(profile, reading, rated=unit.rated())
+    if scenario:
+        refuse_unforeseen(measured, unit, settings.hold, "A scenario")
     known = read_truth(truth) if truth else None
     if known is not None:
         refuse_other_truth(measured, known)
@@ -163,7 +167,10 @@ def _identity(
 
 
 def _about_files(reading: Reading, grid: Grid) -> dict[str, Any]:
-    return {"grid": asdict(grid), "reading": asdict(reading)}
+    said = asdict(reading)
+    if reading.ambient is None:
+        del said["ambient"]  # runs from before there was such a setting are found again
+    return {"grid": asdict(grid), "reading": said}
 
 
 def _about_decision(thresholds: DecisionThresholds) -> dict[str, Any]:
@@ -180,7 +187,7 @@ def _write(result: Conclusion, scenario: Profile | None, folder: Path) -> None:
         write_profile(scenario, folder / SCENARIO)
     write_arrays(folder / POSTERIOR, _numbered(assessment))
     write_arrays(folder / LIFE, result.draws)
-    write_dataset(result.field, folder / FIELD)
+    write_dataset(rounded(result.field), folder / FIELD)
     write_json(folder / SUMMARY, result.summary.as_json())
 
 

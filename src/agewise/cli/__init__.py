@@ -15,8 +15,10 @@ from agewise.cli import (
     calibrate,
     check,
     compare,
+    init,
     predict,
     rating,
+    report,
     reproduce,
     score,
     solve,
@@ -34,6 +36,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.command("init")(init.init)
 app.command("twin")(twin.twin)
 app.command("check")(check.check)
 app.command("thermal")(thermal.thermal)
@@ -42,6 +45,7 @@ app.command("calibrate")(calibrate.calibrate)
 app.command("assess")(assess.assess)
 app.command("predict")(predict.predict)
 app.command("rating")(rating.rating)
+app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("reproduce")(reproduce.reproduce)

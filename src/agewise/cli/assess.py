@@ -207,7 +207,9 @@ def _instant(time: str | float) -> str:
 
 
 def _percent(part: float, total: float) -> str:
-    return f"{100 * part / total:.2g} %"
+    from agewise.plant.spread import percent_text
+
+    return percent_text(part / total) if total > 0 else "0 %"
 
 
 def _score(value: float | None, digits: int = 2) -> str:

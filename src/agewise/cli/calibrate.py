@@ -70,6 +70,6 @@ def rows(check: "CalibrationCheck") -> dict[str, str]:
     }
     unknown = not_told(check) or ["nothing: every constant is surer than before."]
     return lines | {
-        f"not told {number}" if len(unknown) > 1 else "not told": sentence
+        f"unknown {number}" if len(unknown) > 1 else "unknown": sentence
         for number, sentence in enumerate(unknown, start=1)
     }

@@ -80,10 +80,9 @@ def rows(path: Path, clean: "Profile") -> dict[str, str]:
         "from": f"{labels.iloc[0]} to {labels.iloc[-1]} ({clean.timeline.timezone or 'no zone'})",
     }
     for name, values in clean.frame().drop(columns="time").items():
-        # `load` and its standard deviation; every other column is a temperature.
-        unit, present = "p.u." if str(name).startswith("load") else "°C", values.dropna()
+        unit, present = _unit(str(name)), values.dropna()
         share = f", {100 * values.isna().mean():.1f} % missing" if values.isna().any() else ""
-        lines[str(name)] = f"{present.min():.3g} to {present.max():.3g} {unit}{share}"
+        lines[str(name)] = f"{present.min():.3g} to {present.max():.3g}{unit}{share}"
     if clean.ignored:
         lines["ignored"] = f"columns {listed(clean.ignored)}"
     for number, finding in enumerate(clean.findings, start=1):
@@ -91,3 +90,11 @@ def rows(path: Path, clean: "Profile") -> dict[str, str]:
     if not clean.findings:
         lines["findings"] = "none"
     return lines
+
+
+def _unit(column: str) -> str:
+    """What stands behind the numbers of a column: nothing for a stage or a tap."""
+    from agewise.plant.measures import measure
+
+    units = {"load": " p.u.", "load_std": " p.u.", "ambient_std": " K"}
+    return units.get(column, "" if measure(column) == "state" else " °C")

@@ -37,6 +37,12 @@ OPTIONS: dict[str, Any] = {
         float | None,
         Option("--rated", help="Rated load in the load's unit; the nameplate's if left out."),
     ],
+    "ambient": Annotated[
+        str | None,
+        Option(
+            help="Air instead of a column: 20 or 20±3 [°C], a weather file (EPW, TMY3, CSV), none."
+        ),
+    ],
     "thresholds": Annotated[
         list[str] | None,
         Option("--threshold", help="Threshold of a data check, as stuck_min=90; may be repeated."),

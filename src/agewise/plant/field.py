@@ -82,7 +82,7 @@ def write_dataset(dataset: xr.Dataset, path: Path) -> None:
     packed = {"zlib": True, "complevel": 2, "shuffle": True}
     encoding = {str(name): packed for name in dataset.data_vars}
     # Made in memory first: on a full disk the HDF5 library would crash the process.
-    content = _rounded(dataset).to_netcdf(engine="h5netcdf", encoding=encoding)
+    content = dataset.to_netcdf(engine="h5netcdf", encoding=encoding)
     with replacing(path) as temporary:
         temporary.write_bytes(content)
 
@@ -94,7 +94,7 @@ def _time_attributes(timeline: Timeline) -> dict[str, str]:
     return {"timezone": timeline.timezone}
 
 
-def _rounded(dataset: xr.Dataset) -> xr.Dataset:
+def rounded(dataset: xr.Dataset) -> xr.Dataset:
     """The same data set with `KEPT_BITS` of every number, the rest of its bits zero.
 
     Digits that nobody can measure are noise to whatever packs a file.

@@ -27,6 +27,7 @@ UNITS: dict[str, dict[str, tuple[str, ...]]] = {
         "°F": ("f", "fahrenheit"),
         "K": ("k", "kelvin"),
     },
+    "state": {},
     "time": {
         "min": ("min", "mins", "minute", "minutes", "minuten", "minutos", "minuti"),
         "s": ("s", "sec", "secs", "second", "seconds", "sekunden", "segundos", "secondes"),
@@ -72,7 +73,9 @@ class Rated:
 
 
 def measure(role: str) -> str:
-    """What a role measures: `load`, `time` or `temperature`."""
+    """What a role measures: `load`, `time`, `temperature`, or nothing but a `state`."""
+    if role in ("cooling_stage", "tap"):
+        return "state"
     return role if role in ("load", "time") else "temperature"
 
 

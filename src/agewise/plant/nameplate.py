@@ -24,6 +24,7 @@ from agewise.plant.sections import (
     TankSection,
     Winding,
 )
+from agewise.plant.stage_sections import CoolingStage, TapLosses, refuse_stages
 from agewise.plant.standards import IecConstants, IeeeSection, Standard, iec_fields, ieee_fields
 from agewise.transformer.ageing.kinetics import kinetic_paper
 from agewise.transformer.ageing.law import AbstractAgeingLaw
@@ -67,6 +68,11 @@ class Nameplate(Section):
     it is printed, such as OFAF or ONAN/ONAF."""
     cooling_printed: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(printable)] = ""
     """The cooling as a nameplate prints it, where that is not one of the guide's four classes."""
+    cooling_stages: tuple[CoolingStage, ...] = ()
+    """Stages of the cooling, from the first to the one with all fans and pumps on, which the other
+    numbers of the nameplate describe; none for a unit without stages."""
+    taps: tuple[TapLosses, ...] = ()
+    """Load losses by position of the tap changer; none where they are the same."""
     oil: Oil
     """Rise, time constant and exponents of the oil."""
     winding: Winding
@@ -125,6 +131,7 @@ class Nameplate(Section):
         refuse_losses(*losses, self.rated_power_kva.mean)
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
+        refuse_stages(self.cooling_stages, self.cooling, self.rated_power_kva.mean)
         refuse_lower_end(self.oil)
         refuse_contradiction(self.oil_tank(), self.oil)
         return self

@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import tomli_w
 from pydantic import BaseModel, ValidationError
@@ -55,8 +55,9 @@ def write_nameplate(
     """
     given = without_fields(nameplate.model_dump(exclude_none=True), leave_out)
     given["from_table"] = [name for name in nameplate.assumed if name not in leave_out]
-    if not given["from_table"]:
-        del given["from_table"]
+    for name in ("from_table", "cooling_stages", "taps"):
+        if not given.get(name):
+            given.pop(name, None)
     write_text(Path(path), tomli_w.dumps(given))
 
 
@@ -80,10 +81,10 @@ def _validated(given: dict[str, Any], *, where: str) -> Nameplate:
     try:
         return Nameplate.model_validate(given)
     except ValidationError as error:
-        raise _input_error(error, where) from None
+        raise input_error(error, where) from None
 
 
-def _input_error(error: ValidationError, where: str) -> InputError:
+def input_error(error: ValidationError, where: str) -> InputError:
     """The first complaint as a sentence with the field's name, and how many more there are."""
     # An unknown field first: what is missing is often the one that was misspelt.
     complaints = sorted(
@@ -118,6 +119,8 @@ def _complaint(error: ErrorDetails) -> str:
     # A plain number became `{ mean }` on the way; the user never wrote that part of the name.
     field = ".".join(str(part) for part in error["loc"]).removesuffix(".mean")
     given = error["input"]
+    if isinstance(given, dict) and "mean" not in given:
+        return f"in {field!r}, {problem}"  # about how fields of one section fit together
     shown = given.get("mean") if isinstance(given, dict) else given
     shown = repr(shown.mean if isinstance(shown, Quantity) else shown)
     shown = shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]}..."
@@ -128,7 +131,11 @@ def _suggestion(complaint: ErrorDetails) -> str:
     """The known field that is nearest to an unknown one, or all that are known beside it."""
     section: type[BaseModel] = Nameplate
     for part in complaint["loc"][:-1]:
+        if isinstance(part, int):  # the number of a table in a list of them
+            continue
         annotation = section.model_fields[str(part)].annotation
+        if get_origin(annotation) is tuple:
+            annotation = get_args(annotation)[0]
         if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
             # An optional quantity is a union and no class: there the unknown key is beside `mean`.
             return "a number is given as 15.1 or as { mean = 15.1, std = 1.5 }."

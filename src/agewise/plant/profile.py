@@ -17,6 +17,15 @@ from agewise.plant.timeline import Timeline, timeline
 
 REQUIRED = ("time", "load", "ambient")
 """Columns without which a table is no profile."""
+DOUBTS = ("load_std", "ambient_std")
+"""Columns of a stored profile that say how sure another one is."""
+STATES = ("cooling_stage", "tap")
+"""Columns of whole numbers that say how the unit was switched; they are no readings."""
+STATE_RANGE = (-100.0, 100.0)
+"""Lowest and highest number of a stage or a tap."""
+KNOWN_AIR_K = 3.0
+"""Standard deviation up to which air that was not measured at the unit still says how far its oil
+is above [K]: the guide's top oil is good to 2 K by itself."""
 OPTIONAL = ("top_oil", "bottom_oil", "winding")
 """Temperatures that a profile may have besides sensors inside the oil, in the order of a file."""
 
@@ -54,6 +63,13 @@ class Profile:
     """Names of the columns of the file that have no role and are not read."""
     load_std: Float[np.ndarray, " time"] | None = None
     """Standard deviation of a load that was filled in [p.u.]; None or 0 where it was measured."""
+    ambient_std: Float[np.ndarray, " time"] | None = None
+    """Standard deviation of an ambient that was not measured at the unit: a constant, or from a
+    weather file [K]; None where it was measured."""
+    cooling_stage: Float[np.ndarray, " time"] | None = None
+    """Stage of the cooling that was on, 0 for the first; None where no column says so."""
+    tap: Float[np.ndarray, " time"] | None = None
+    """Position of the tap changer; None where no column says so."""
     findings: tuple[DataFinding, ...] = ()
     """What was found in the data, and done about it."""
 
@@ -62,6 +78,16 @@ class Profile:
         """Seconds from the first row."""
         return self.timeline.seconds
 
+    @property
+    def air_std(self) -> float:
+        """Standard deviation of air that was not measured at the unit [K]; 0 where it was."""
+        return 0.0 if self.ambient_std is None else float(np.sqrt(np.mean(self.ambient_std**2)))
+
+    @property
+    def air_known(self) -> bool:
+        """Whether the air at the unit is known well enough to say how far the oil rises above."""
+        return self.air_std <= KNOWN_AIR_K
+
     def between(self, first: int, last: int) -> "Profile":
         """The rows from `first` to `last`, both included, their seconds counted anew."""
         rows, own = slice(first, last + 1), self.timeline
@@ -69,7 +95,7 @@ class Profile:
         if start is not None:
             start = start + pd.Timedelta(seconds=float(own.seconds[first]))
         labels = own.labels.iloc[rows].reset_index(drop=True)
-        optional = {name: getattr(self, name) for name in (*OPTIONAL, "load_std")}
+        optional = {name: getattr(self, name) for name in (*OPTIONAL, *DOUBTS, *STATES)}
         # Findings stay as they are: they tell of the whole record, in rows of its file.
         return replace(
             self,
@@ -84,14 +110,14 @@ class Profile:
         """The profile as a table, in the columns of its file format; empty where it is NaN."""
         columns = {"time": self.timeline.labels, "load": self.load, "ambient": self.ambient}
         columns |= {
-            name: series for name in OPTIONAL if (series := getattr(self, name)) is not None
+            name: series
+            for name in (*OPTIONAL, *STATES)
+            if (series := getattr(self, name)) is not None
         }
         inside = {sensor_column(height): values for height, values in self.interior.items()}
-        # Only a repaired profile has this column, by which a reader knows that it was repaired.
-        doubt = (
-            {} if self.load_std is None or not self.load_std.any() else {"load_std": self.load_std}
-        )
-        return pd.DataFrame(columns | inside | doubt)
+        # Only a repaired profile has these columns, by which a reader knows that it was repaired.
+        doubts = {name: std for name in DOUBTS if (std := getattr(self, name)) is not None}
+        return pd.DataFrame(columns | inside | {n: std for n, std in doubts.items() if std.any()})
 
 
 def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
@@ -122,7 +148,7 @@ def profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
 
 
 def stored_profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Profile:
-    """The profile whose `frame` was stored: empty temperatures and `load_std` as they were.
+    """The profile whose `frame` was stored: empty temperatures and doubts as they were.
 
     Nothing is judged again. Findings are not part of a table.
     """
@@ -130,7 +156,7 @@ def stored_profile_from(frame: pd.DataFrame, *, where: str = "the table") -> Pro
 
 
 def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
-    """The profile of a table; `empty` allows temperatures without a value, and `load_std`."""
+    """The profile of a table; `empty` allows temperatures without a value, and `DOUBTS`."""
     for name in REQUIRED:
         if name not in frame:
             names = ", ".join(map(str, frame.columns)) or "no columns"
@@ -152,17 +178,21 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
             f"{where} has two sensors inside at one height: {', '.join(interior)}.",
             hint="rename or remove one of them.",
         )
-    stored = empty and "load_std" in frame
+    stored = [name for name in DOUBTS if empty and name in frame]
     measured = [name for name in OPTIONAL if name in frame]
     if not empty and "winding" in frame and seems_flag(_readable(frame["winding"])):
         measured.remove("winding")  # the contact of an alarm, which has the same name
-    used = {*REQUIRED, *measured, *interior, *(["load_std"] if stored else [])}
+    states = [name for name in STATES if name in frame]
+    used = {*REQUIRED, *measured, *interior, *stored, *states}
 
     def optional(name: str) -> Float[np.ndarray, " time"] | None:
         return temperatures(name) if name in measured else None
 
     def temperatures(name: str) -> Float[np.ndarray, " time"]:
         return strict_numbers(frame[name], TEMPERATURE_RANGE, "°C", where, empty=empty)
+
+    def state(name: str) -> Float[np.ndarray, " time"] | None:
+        return strict_numbers(frame[name], STATE_RANGE, "", where) if name in states else None
 
     return Profile(
         timeline=timeline(frame["time"], where=where),
@@ -176,7 +206,12 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
             for name, height in sorted(interior.items(), key=lambda item: item[1])
         },
         ignored=tuple(str(name) for name in frame if name not in used),
-        load_std=strict_numbers(frame["load_std"], LOAD_RANGE, "p.u.", where) if stored else None,
+        load_std=strict_numbers(frame["load_std"], LOAD_RANGE, "p.u.", where)
+        if "load_std" in stored
+        else None,
+        ambient_std=temperatures("ambient_std") if "ambient_std" in stored else None,
+        cooling_stage=state("cooling_stage"),
+        tap=state("tap"),
     )
 
 

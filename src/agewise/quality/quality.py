@@ -65,7 +65,11 @@ REQUIRED = ("load", "ambient")
 
 @one_thread()
 def checked(
-    record: Record, thresholds: Thresholds = DEFAULT_THRESHOLDS, *, where: str = "the table"
+    record: Record,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    *,
+    where: str = "the table",
+    air: bool = True,
 ) -> Profile:
     """The profile that a record holds, repaired, with its findings.
 
@@ -77,8 +81,11 @@ def checked(
         record: What the file holds, in p.u. and °C.
         thresholds: Where each rule draws its line.
         where: The name of the file, for errors.
+        air: Whether the ambient is a column of the record; else it is NaN, for another source to
+            fill in, and rules that compare oil and air say nothing.
     """
-    for name in REQUIRED:
+    needed = REQUIRED if air else REQUIRED[:1]
+    for name in needed:
         if name not in record.columns:
             raise InputError(
                 f"{where} lacks the column {name!r}.",
@@ -93,7 +100,7 @@ def checked(
             sheet = sheet.after(finding)
     _refuse_other_units(findings, record, thresholds, where)
     lost = [name for name, values in sheet.columns.items() if np.isnan(values).all()]
-    for name in REQUIRED:
+    for name in needed:
         if name in lost:
             raise _unusable(name, findings, record, thresholds, where)
     findings += [_left_out(name, sheet) for name in lost]
@@ -113,7 +120,7 @@ def _profile(record: Record, rows: Repaired, findings: tuple[DataFinding, ...]) 
     return Profile(
         timeline=labelled(record.labels, record.start, rows),
         load=columns["load"],
-        ambient=columns["ambient"],
+        ambient=columns.get("ambient", np.full(rows.seconds.size, np.nan)),
         top_oil=columns.get("top_oil"),
         bottom_oil=columns.get("bottom_oil"),
         winding=columns.get("winding"),

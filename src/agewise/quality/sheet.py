@@ -55,6 +55,11 @@ class Sheet:
         return [name for name in self.thermometers if name not in ("ambient", "winding")]
 
     @property
+    def has_air(self) -> bool:
+        """Whether the air was measured: without it no rule knows what the oil should be."""
+        return "ambient" in self.columns
+
+    @property
     def thermometers(self) -> list[str]:
         """Names of the columns in °C."""
         return [name for name in self.columns if name != "load"]

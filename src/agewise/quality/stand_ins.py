@@ -46,7 +46,7 @@ class FilledProfile:
     profile: Profile
     """The measurements, with estimates in their holes."""
     ambient_std: Series
-    """Standard deviation of the estimated ambient [K]; 0 where it was measured."""
+    """Standard deviation of the estimated ambient [K]; 0 where it was measured at the unit."""
     top_oil_std: Series
     """Standard deviation of the estimated top oil [K]; 0 where it was measured."""
 
@@ -118,14 +118,16 @@ def stand_in_std(std: Series) -> Series:
 def _filled_ambient(profile: Profile) -> tuple[Series, Series]:
     """Ambient without holes, and its standard deviation."""
     holes = np.isnan(profile.ambient)
+    # Air that is not the unit's own is in doubt at every row.
+    own = np.zeros(holes.size) if profile.ambient_std is None else profile.ambient_std
     if not holes.any():
-        return profile.ambient, np.zeros(holes.size)
+        return profile.ambient, own
     dates, everywhere = calendar(profile.seconds, profile.timeline.start), np.ones_like(holes)
     # At all rows, since the shift that leads into a hole is measured at the readings beside it.
     typical, std = typical_load(profile.ambient, everywhere, dates, DEFAULT_THRESHOLDS)
     least = LEAST_AIR_K if np.unique(dates.day[~holes]).size >= FEW_DAYS else UNSEEN_AIR_K
     std = np.where(holes, np.maximum(std, least), 0.0)
-    return _drawn_to(profile.seconds, profile.ambient, typical), std
+    return _drawn_to(profile.seconds, profile.ambient, typical), np.hypot(std, own)
 
 
 def _filled_top_oil(

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from agewise.errors import InputError
 from agewise.plant.measures import LACKING, measure, unit_of
 from agewise.plant.notes import listed
-from agewise.plant.profile import OPTIONAL
+from agewise.plant.profile import OPTIONAL, STATES
 from agewise.plant.sensors import sensor_height
 from agewise.reading.heading import Heading, is_unit
 from agewise.reading.options import Reading
 
 REQUIRED = ("time", "load", "ambient")
 """Roles that every file must fill."""
+NO_AIR_HINT = "give `ambient`: a number [°C], a weather file, or none"
+"""What to do about a file without the air."""
 LENIENT = ("bottom_oil", "winding")
 """Roles that nothing depends on: where two columns or a unit raise a doubt, the role stays empty
 and the columns are ignored, for a file must not be refused for what it has besides."""
@@ -97,7 +99,7 @@ def sources(
 
 
 def _is_role(name: str) -> bool:
-    return name in (*REQUIRED, *OPTIONAL) or sensor_height(name) is not None
+    return name in (*REQUIRED, *OPTIONAL, *STATES) or sensor_height(name) is not None
 
 
 def _named_by_user(role: str, name: str, names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -211,9 +213,11 @@ def _refuse_missing(
 ) -> None:
     for role in required:
         if role not in chosen:
+            otherwise = f", or {NO_AIR_HINT}" if role == "ambient" else ""
             raise InputError(
                 f"{where} lacks the column {role!r}.",
-                hint=f'{_listed(names)[:-1]}; say which it is: `columns={{"{role}": "NAME"}}`.',
+                hint=f'{_listed(names)[:-1]}; say which it is: `columns={{"{role}": "NAME"}}`'
+                f"{otherwise}.",
             )
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from agewise.plant.measures import Rated
 from agewise.plant.profile import Profile
-from agewise.quality.quality import Thresholds, checked
+from agewise.reading.checked_record import checked_record
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.record_file import record_of
 from agewise.reading.table.foreign import TableSheet
@@ -26,7 +26,7 @@ def frame_profile(
     """
     sheet = TableSheet(_with_time(frame, reading.columns.get("time", "time")))
     record = record_of(sheet, reading, rated or Rated(), WHERE)
-    return checked(record, Thresholds.of(reading.thresholds), where=WHERE)
+    return checked_record(record, reading, WHERE)[1]
 
 
 def _with_time(frame: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -12,17 +12,17 @@ from typing import Any
 
 from agewise.errors import InputError
 from agewise.plant.measures import LACKING, UNITS, measure, unit_of
-from agewise.plant.profile import OPTIONAL
+from agewise.plant.profile import OPTIONAL, STATES
 from agewise.plant.sensors import sensor_height
 from agewise.plant.toml_file import read_toml
 
-ROLES = ("time", "load", "ambient", *OPTIONAL)
+ROLES = ("time", "load", "ambient", *OPTIONAL, *STATES)
 """Roles that a column can play, besides those of sensors inside the oil."""
 ROLES_HINT = f"roles are {', '.join(ROLES)} and oil@0.25 (a height as a fraction)."
 ZONE_EXAMPLE = "name a zone, as Europe/Madrid, or a fixed offset, as +01:00."
 FIXED = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?")
 """A fixed offset from UTC, as +01:00, UTC+1 or GMT-0330."""
-KEYS = ("timezone", "time_format", "rated_load", "columns", "units", "thresholds")
+KEYS = ("timezone", "time_format", "rated_load", "ambient", "columns", "units", "thresholds")
 """Keys of a TOML of settings: the fields of `Reading`."""
 
 
@@ -47,6 +47,9 @@ class Reading:
     """Format of the times, as in `strptime`; or `minutes`, `epoch` or `excel` for numbers."""
     rated_load: float | None = None
     """Load that is 1 p.u., in the unit in which the file gives its loads."""
+    ambient: str | float | None = None
+    """The air where the file has none, or none to be believed: a number as `20` or `20±3` [°C], the
+    path of a weather file (EPW, TMY3, or a table with time and temperature), or `none`."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
     """Numbers behind the rules of quality by name, as in `Thresholds`."""
 
@@ -78,6 +81,7 @@ class Reading:
         time_format: str | None = None,
         rated_load: float | None = None,
         thresholds: Sequence[str] | None = None,
+        ambient: str | None = None,
     ) -> "Reading":
         """What the options of a command line say; they win over a TOML.
 
@@ -88,11 +92,13 @@ class Reading:
             time_format: As in `Reading`.
             rated_load: As in `Reading`.
             thresholds: Pairs one by one, as `stuck_min=90`.
+            ambient: As in `Reading`.
         """
         file = columns is not None and columns.lower().endswith(".toml")
         base = reading_file(Path(columns or "")) if file else DEFAULT_READING
         own = {} if file else _pairs(columns, '`columns={"load": "I_sec", "ambient": "T_aire"}`')
         given = {"timezone": timezone, "time_format": time_format, "rated_load": rated_load}
+        given |= {"ambient": ambient}
         return replace(
             base,
             columns={**base.columns, **own},
@@ -180,7 +186,7 @@ def _refuse_other_type(key: str, value: Any, path: str | Path) -> None:
     texts, number = ("timezone", "time_format", "columns", "units"), (int, float)
     cells = list(value.values()) if isinstance(value, dict) else [value]
     section = key in ("columns", "units", "thresholds")
-    kind = str if key in texts else number
+    kind = str if key in texts else (str, *number) if key == "ambient" else number
     # To Python, true and false are integers; here they are no numbers.
     good = all(isinstance(cell, kind) and not isinstance(cell, bool) for cell in cells)
     if not good or section != isinstance(value, dict):

@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from agewise.plant.measures import Rated
-from agewise.plant.profile import Profile, stored_profile_from
+from agewise.plant.profile import DOUBTS, Profile, stored_profile_from
 from agewise.plant.record import Record
 from agewise.plant.tables import read_table, write_table
-from agewise.quality.quality import Thresholds, checked
+from agewise.reading.checked_record import checked_record
 from agewise.reading.frame import frame_profile
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.record_file import read_record
@@ -53,15 +53,16 @@ def checked_file(
 ) -> tuple[Record, Profile]:
     """The record as the file holds it, and the profile that is left of it after the repair.
 
-    A file in our own columns with one more, `load_std`, was written by a repair, and is taken as it
-    is. The arguments are those of `read_profile`.
+    A file in our own columns with one more, `load_std` or `ambient_std`, was written by a repair,
+    and is taken as it is. The arguments are those of `read_profile`.
     """
     record = read_record(path, reading, rated=rated)
     # Judged again, the loads that were filled in would lose their standard deviation, and count as
     # measured. No notes means that no column was guessed or converted, so the file is our own.
-    if "load_std" in record.ignored and not record.notes and reading == DEFAULT_READING:
+    repaired = bool({*DOUBTS} & {*record.ignored})
+    if repaired and not record.notes and reading == DEFAULT_READING:
         return record, stored_profile(Path(path))
-    return record, checked(record, Thresholds.of(reading.thresholds), where=str(path))
+    return checked_record(record, reading, str(path))
 
 
 def write_profile(profile: Profile, path: Path) -> None:

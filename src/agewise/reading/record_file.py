@@ -28,7 +28,7 @@ from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet, sheet_of
 from agewise.reading.table.numbers import Numbers, numbers_of
 
-DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C"}
+DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C", "state": ""}
 """Units that are assumed where neither the user nor the file names one."""
 
 
@@ -80,8 +80,16 @@ def record_of(
     where: str,
     required: Sequence[str] = REQUIRED,
 ) -> Record:
-    """The record in a sheet, its columns recognised and converted; `where` names it in errors."""
-    roles = sources(sheet.names, sheet.units, reading, where, required)
+    """The record in a sheet, its columns recognised and converted.
+
+    `where` names it in errors; `required` are the roles that it must fill. Air that the user says
+    otherwise is not read.
+    """
+    elsewhere = reading.ambient is not None
+    needed = [role for role in required if not (elsewhere and role == "ambient")]
+    roles = sources(sheet.names, sheet.units, reading, where, needed)
+    if elsewhere:
+        roles.pop("ambient", None)
     texts = roles["time"].names
     numbers = {role: source for role, source in roles.items() if role != "time"}
     cells = sheet.cells(texts, [source.names[0] for source in numbers.values()])
@@ -147,7 +155,8 @@ def _values(
     unit, load = column.source.unit, column.role == "load"
     # Kelvin may be guessed, as no other temperature is so large. Percent and ampere look alike, so
     # for loads the user is asked.
-    kelvin = unit is None and not load and seems_kelvin(numbers.values)
+    thermometer = measure(column.role) == "temperature"
+    kelvin = unit is None and thermometer and seems_kelvin(numbers.values)
     if unit is None and load:
         refuse_large_loads(numbers.values, column.where)
     used = "K" if kelvin else unit or DEFAULT_UNITS[measure(column.role)]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from agewise.plant.profile import Profile
+
 MISSING = "–"
 """Stands where there is no number."""
 DAYS_PER_YEAR = 365.25
@@ -129,3 +131,8 @@ def _fixed(value: float, places: int) -> str:
     # `round` takes negative places too (1234 to two digits is 1200), the format does not.
     text = f"{round(value, places):,.{max(places, 0)}f}"
     return text.replace(",", "\N{NO-BREAK SPACE}").replace("-", "\N{MINUS SIGN}")
+
+
+def air_name(profile: Profile) -> str:
+    """What the air is called in a figure: measured at the unit, or taken from elsewhere."""
+    return "ambient, measured" if profile.ambient_std is None else "ambient, from elsewhere"

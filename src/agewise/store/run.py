@@ -21,7 +21,9 @@ FORMAT = 1
 """Number of this layout of a run's folder; it grows when an older agewise could not read one."""
 MANIFEST = "run.json"
 """Name of the file that makes a folder a finished run."""
-UNSEALED = ("report.html", "figures")
+PDF = "report.pdf"
+"""Name of the answer on one page."""
+UNSEALED = ("report.html", "figures", PDF)
 """Names at the top of a run's folder that are not under the seal.
 
 They are made from the rest and nothing is read from them, so they may be deleted or redrawn.

@@ -157,7 +157,7 @@ def top_oil(
         start = float(ambient[0] + constants.top_oil_target(load[:1])[0])
     if scheme == "difference":
         _refuse_long_steps(constants, seconds)
-    return _lagged(seconds, target, constants.top_oil_lag, start, scheme, ramp=ambient)
+    return lagged(seconds, target, constants.top_oil_lag, start, scheme, ramp=ambient)
 
 
 def hot_spot_rise(
@@ -199,8 +199,8 @@ def hot_spot_parts(
         _refuse_long_steps(constants, seconds)
     # Both parts follow the same target, so each lag starts from it and is weighed afterwards.
     fast, slow = constants.k21, constants.k21 - 1
-    winding = _lagged(seconds, target, constants.winding_lag, start, scheme)
-    oil = _lagged(seconds, target, constants.slow_lag, start, scheme)
+    winding = lagged(seconds, target, constants.winding_lag, start, scheme)
+    oil = lagged(seconds, target, constants.slow_lag, start, scheme)
     return fast * winding, slow * oil
 
 
@@ -217,10 +217,10 @@ def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None
         )
 
 
-def _lagged(
+def lagged(
     seconds: np.ndarray,
     held: np.ndarray,
-    time_constant: float,
+    time_constant: float | np.ndarray,
     start: float,
     scheme: Scheme,
     *,
@@ -229,6 +229,7 @@ def _lagged(
     """Follow $T\\dot y = g(t) - y$, g being `held` in each interval plus `ramp` between samples.
 
     `exact` integrates that; `difference` steps explicitly, $y_n = y_{n-1} + (g_n - y_{n-1})dt/T$.
+    The time constant T [s] is one number, or one for each interval.
     """
     ratio = np.diff(seconds) / time_constant
     if np.ptp(ratio) == 0:

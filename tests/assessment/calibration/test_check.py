@@ -111,7 +111,7 @@ def test_unknowns_that_make_up_for_each_other_are_named():
     draws = calibrated.check().draws["air.bias_k"]
     tied = with_draws("oil.exponent", 0.8 + 0.1 * (draws - draws.mean()) / draws.std())
     told = " ".join(not_told(replace(calibrated.check(), nameplate=tied)))
-    assert "cannot be told from a bias of the air's thermometer" in told
+    assert "cannot be separated from a bias of the air's thermometer" in told
 
 
 def test_oil_that_follows_the_air_at_once_questions_the_thermometer():

@@ -14,16 +14,21 @@ from agewise.assessment.life.doubts import LIFE
 from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis, Split
 from agewise.errors import InputError
+from agewise.plant.sections import Evidence
 from agewise.transformer.cooling_defaults import LIMITS
 from agewise.units import SECONDS_PER_HOUR
 
 HEALTHY = CoolingCheck(1.0, 0.1, alarm=False, since=None, text="")
 ALARMED = CoolingCheck(1.3, 0.1, alarm=True, since=None, text="")
+NOTHING = Evidence()
 SPLIT = Split({LIFE: "ageing law", "doubling_k": "ageing law"}, {LIFE: (0.0, 1.0)})
 
 
 def lives(
-    ends: dict[float, float] | None = None, hours: float = 96.0, split: Split = SPLIT
+    ends: dict[float, float] | None = None,
+    hours: float = 96.0,
+    split: Split = SPLIT,
+    evidence: Evidence = NOTHING,
 ) -> Prognosis:
     """A prognosis of which a share of 1000 draws ends after so many years, the rest never."""
     years = np.full(1000, np.inf)
@@ -33,7 +38,8 @@ def lives(
     profile = SimpleNamespace(seconds=np.array([0.0, hours * SECONDS_PER_HOUR]))
     # Nothing was fitted: what the decision asks for is put where a prognosis keeps it.
     prognosis = object.__new__(Prognosis)
-    known = {"assessment": SimpleNamespace(profile=profile), "scenario": None, "effort": FULL}
+    fitted = SimpleNamespace(profile=profile, nameplate=SimpleNamespace(evidence=evidence))
+    known = {"assessment": fitted, "scenario": None, "effort": FULL}
     vars(prognosis).update(known, years=years, split=split)
     return prognosis
 
@@ -113,11 +119,10 @@ def test_thresholds_can_be_moved_and_what_would_change_the_decision_is_said():
     ends = {4.0: 0.3}
     usual = decision(lives(ends), passed(), HEALTHY)
     assert usual.action == "watch"
-    assert "graver if the chance that the insulation ends within 2 years, now 0 %" in usual.changes
-    assert "were 20 % or more (act)" in usual.changes
-    assert (
-        "calmer if the chance that the insulation ends within 10 years, now 30 %" in usual.changes
-    )
+    graver = "Act from a chance of 20 % of end of life within 2 years (now 0 %)"
+    assert usual.changes.startswith(graver)
+    calmer = "Calmer below a chance of 10 % of end of life within 10 years (now 30 %)."
+    assert usual.changes.endswith(calmer)
     strict = DecisionThresholds.parse(["soon_years=5", "soon=0.3"])
     assert decision(lives(ends), passed(), HEALTHY, strict).action == "act"
     for wrong in ("soon=2", "soon", "sooner=1", "soon_years=11", "lives=-1", "soon=nan"):
@@ -145,3 +150,12 @@ def test_the_largest_share_but_noise_says_what_to_measure():
     variances |= {"oil.k11": (0.0, 20.0)}
     other = decision(lives(split=Split(SPLIT.source, variances)), passed(), HEALTHY)
     assert other.narrow_by.startswith("A heat-run report")
+
+
+def test_no_first_sample_is_recommended_where_one_was_given():
+    given = Evidence.model_validate({"furans_mg_per_kg": {"mean": 1.0, "std": 0.3}})
+    without, sampled = (
+        decision(lives(evidence=known), passed(), HEALTHY).narrow_by for known in (NOTHING, given)
+    )
+    assert without.startswith("A sample of the paper")
+    assert sampled.startswith("Another sample of paper or oil")

@@ -155,6 +155,27 @@ def test_reference_solution_obeys_the_equation():
     assert np.abs(kelvin(made, "interior", straight, points)).max() > 5.0
 
 
+def test_what_air_and_load_drive_is_taken_out_of_the_equation_of_the_rest():
+    """A ripple alone obeys it, however noisy the air that cools the tank is read."""
+    air, load = AIR + garbage(5) / 10, np.full(SECONDS.size, LOAD)
+    sensors = {0.0: garbage(0), 1.0: garbage(1)}
+
+    def ripple(x, t):
+        return relaxing(x, t) - steady(x, t)
+
+    points = inside()
+    whole = transformer_heat(TANK, SECONDS, load, sensors, air=air)
+    assert np.abs(kelvin(whole, "interior", ripple, points)).max() > 5.0
+    driven = (air + 10.0, np.full(SECONDS.size, AIR + RISE))
+    rest = transformer_heat(TANK, SECONDS, load, sensors, air=air, driven=driven)
+    assert np.abs(kelvin(rest, "interior", ripple, points)).max() < 1e-6
+    # What was taken out has the ends that it was given.
+    assert rest.known is not None
+    for height, end in enumerate(driven):
+        at = np.stack([np.full(SECONDS.size, float(height)), SECONDS / SECONDS[-1]], axis=1)
+        np.testing.assert_allclose(rest.known(at), end, atol=1e-9)
+
+
 def test_first_profile_is_a_line():
     points = np.stack([np.linspace(0.0, 1.0, 11), np.zeros(11)], axis=1)
     made = problem()

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from agewise.plant.spread import spread_text
 from agewise.transformer.calibration.names import (
     EXPONENT,
     GRADIENT,
@@ -40,4 +41,5 @@ def spread(mean: float, std: float) -> str:
         # Losses in watts have more digits than a float shows without a power of ten.
         return f"{mean:.0f}" if abs(mean) >= 1000 else f"{mean:.4g}"
     places = max(0, 1 - int(np.floor(np.log10(std))))
-    return f"{mean:.{places}f} ± {std:.{places}f}"
+    # Constants of a unit are positive.
+    return spread_text(mean, std, places, least=0.0)

@@ -125,7 +125,7 @@ def _reason(constant: Constant, check: CalibrationCheck) -> str:
     if high - low < STEADY_LOAD:
         return f"the load hardly varies ({low:.2f} to {high:.2f} p.u. in nine rows of ten)"
     if partner := _partner(name, check):
-        return f"in this record it cannot be told from {partner}"
+        return f"in this record it cannot be separated from {partner}"
     if high < LIGHT_LOAD:
         return f"the load is mostly below {high:.2f} p.u., far from the rated one"
     return "what load and air do not explain hides it"
@@ -158,4 +158,5 @@ def thermometer_doubt(nameplate: Nameplate) -> str | None:
 
 def _drawn(check: CalibrationCheck, name: str) -> str:
     values = check.draws[name]
+    # An error may have either sign, and is as often small against its doubt: no interval for it.
     return f"{values.mean():.1f} ± {values.std():.1f}"

@@ -13,7 +13,9 @@ from agewise.assessment.life.explained_top_oil import (
     inferred_ends,
 )
 from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.lower_stages import lower_stage_share
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.spread import spread_text
 from agewise.plant.timeline import Timeline
 from agewise.transformer.calibration.names import RISE
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
@@ -38,6 +40,10 @@ EXPLAINED, SINCE_BEFORE = (
 """What a rise is compared with: the nameplate's model, or one that was learned from the record."""
 
 
+NO_AIR = "The cooling cannot be checked: the air at the unit was not measured."
+"""What is said where nobody knows how far the oil is above the air."""
+FANS_OFF = "The cooling cannot be checked: not all of its stages were on."
+"""What is said where the oil is hotter because fans or pumps were off."""
 COOL_TEXT = (
     "The top oil rises {:.2f} ± {:.2f} times as much as nameplate, load and air explain: its "
     "thermometer may read low or not sit in the oil, or this is not the load of this unit; only "
@@ -71,6 +77,11 @@ class CoolingCheck:
 
 def cooling_check(assessment: Assessment) -> CoolingCheck:
     """The inferred top oil against the guide's model, with a verdict in a sentence."""
+    if assessment.profile.ambient_std is not None:
+        return CoolingCheck(None, None, False, None, NO_AIR)
+    hold = assessment.settings.hold
+    if lower_stage_share(assessment.profile, assessment.nameplate, hold) > 0:
+        return CoolingCheck(None, None, False, None, FANS_OFF)
     rise = checked(inferred_ends(assessment), assessment.nameplate)
     timeline = assessment.profile.timeline
     since = None if rise.since is None else _instant(timeline, rise.since)
@@ -144,7 +155,12 @@ def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
     # The figures of the sentence are those of `LEAST_S` and `LEAST_RISE` in the check itself.
     if rise.factor is None:
         return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
-    times = f"{rise.factor:.2f} ± {rise.std:.2f} times"
+    times = f"{spread_text(rise.factor, rise.std or 0.0, least=0.0)} times"
+    if rise.since is None and (rise.std or 0.0) > abs(rise.factor):
+        return (
+            f"The cooling cannot be checked: load and air explain too small a rise to compare the "
+            f"measured one with ({times} as much)."
+        )
     if rise.since is not None:
         more = f"{times} {measure}: {CAUSES}."
         since = _readable(timeline, rise.since)

@@ -63,8 +63,9 @@ def findings(
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
     notes += survival(prognosis)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
-    # The sort is stable: all but those that undermine the answer stay in the order above.
-    return sorted(notes, key=lambda finding: not finding.undermines)
+    # By what they cost: first what leaves no answer, then what widens it most. The sort is stable,
+    # so those that cost nothing stay in the order above.
+    return sorted(notes, key=lambda finding: (not finding.undermines, -finding.doubt_k))
 
 
 def assessment_findings(assessment: Assessment, check: CoolingCheck) -> list[Finding]:

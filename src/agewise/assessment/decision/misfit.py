@@ -56,8 +56,11 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
 def _missed_ends(assessment: Assessment) -> list[Finding]:
     """Ends of the oil whose own readings the fit does not meet."""
     profile, hold = assessment.profile, assessment.settings.hold
-    bottom = lower_end(profile, assessment.nameplate, hold).readings
-    ends = {1.0: ("top", profile.top_oil), 0.0: ("bottom", bottom)}
+    end = lower_end(profile, assessment.nameplate, hold)
+    ends = {1.0: ("top", profile.top_oil)}
+    # Over air from elsewhere a bottom that nobody reads is no reading.
+    if end.measured or profile.ambient_std is None:
+        ends[0.0] = ("bottom", end.readings)
     notes = []
     for height, (name, readings) in ends.items():
         assert readings is not None

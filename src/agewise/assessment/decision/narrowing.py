@@ -3,7 +3,7 @@
 import numpy as np
 
 from agewise.assessment.decision.thresholds import DecisionThresholds
-from agewise.assessment.life.doubts import BIAS, LIFE, USED
+from agewise.assessment.life.doubts import BIAS, LIFE, PAST, USED
 from agewise.assessment.life.prognosis import Prognosis
 
 MEASUREMENTS = {
@@ -17,7 +17,18 @@ MEASUREMENTS = {
     "winding.exponent": "A heat run at two loads, for the winding's exponent,",
     "winding.time_constant_min": "The winding's time constant, from a cooling curve,",
 }
-"""What to measure, by the name of an unknown or by its source; a heat run tells the rest."""
+"""What to measure, by the name of an unknown or by its source; a heat run shows the rest."""
+
+
+SAMPLED = {LIFE, USED, PAST, "ageing law"}
+"""Unknowns, and a source of them, about which a sample of paper or oil says something."""
+SOURCES = {
+    "future": "load and weather to come",
+    "epistemic": "oil temperature",
+    LIFE: "life of the paper",
+    USED: "life used before",
+}
+"""Names of unknowns where their own would puzzle a reader; the others are fields of a nameplate."""
 
 
 def narrow_by(prognosis: Prognosis) -> str:
@@ -30,7 +41,16 @@ def narrow_by(prognosis: Prognosis) -> str:
     # With a scenario the days are known; what is open is only how the top oil follows them.
     if name == "future" and prognosis.scenario is not None:
         what = "A longer record, to test the model of the top oil on,"
-    return f"{what} would narrow this most: {100 * shares[name]:.0f} % of the variance ({name})."
+    if {name, source} & SAMPLED and _sampled(prognosis):
+        what = "Another sample of paper or oil, a year or more after the one that was given,"
+    share = f"{100 * shares[name]:.0f} % of the variance ({SOURCES.get(name, name)})"
+    return f"{what} would narrow this most: {share}."
+
+
+def _sampled(prognosis: Prognosis) -> bool:
+    """Whether a sample has shown already how worn the paper is."""
+    known = prognosis.assessment.nameplate.evidence
+    return known.degree_of_polymerisation is not None or known.furans_mg_per_kg is not None
 
 
 def wide(prognosis: Prognosis, thresholds: DecisionThresholds) -> str:
@@ -40,7 +60,4 @@ def wide(prognosis: Prognosis, thresholds: DecisionThresholds) -> str:
     if low > thresholds.soon_years or high < thresholds.later_years:
         return ""
     end = f"{high:.0f}" if np.isfinite(high) else f"over {prognosis.effort.horizon:g}"
-    return (
-        f"The 90 % interval of the life left runs from {low:.1f} to {end} years, too wide to plan "
-        f"by its middle: plan by its lower end until it is narrowed, and measure before you spend. "
-    )
+    return f"A life left of {low:.1f} to {end} years is wide: plan by its lower end. "

@@ -8,6 +8,7 @@ import numpy as np
 
 from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.nameplate_findings import nameplate_findings
+from agewise.assessment.oil.lower_stages import lower_stage_share
 from agewise.assessment.oil.rarity import RARE_H, hours_between
 from agewise.engine.uncertainty.calibration import rms
 from agewise.plant.nameplate import Nameplate
@@ -39,8 +40,52 @@ def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
     """Findings where data and nameplate cannot both be right, and where the nameplate has unusual
     numbers or lacks some."""
     known = _thermometer(nameplate) + _taught(nameplate) + nameplate_findings(nameplate)
-    found = _cold_oil(profile) + _rare(profile) + _disagreement(profile, nameplate, hold)
-    return found + known
+    found = _rare(profile)
+    # Oil that misses a model over air from elsewhere says nothing of nameplate or thermometer.
+    if profile.ambient_std is None:
+        found = _cold_oil(profile) + found
+        if lower_stage_share(profile, nameplate, hold) == 0:
+            found += _disagreement(profile, nameplate, hold)
+    return found + _air_elsewhere(profile) + _switched(profile, nameplate, hold) + known
+
+
+def _air_elsewhere(profile: Profile) -> list[Finding]:
+    """What is lost where nobody measured the air at the unit."""
+    if profile.ambient_std is None:
+        return []
+    known = f"The air at the unit is known to ± {profile.air_std:.1f} K only."
+    if profile.top_oil is None:
+        return [Finding("air", f"{known} The modelled top oil is off by as much.")]
+    lost = "nothing is learned of the unit, its cooling is not checked"
+    if not profile.air_known:
+        lost += ", no load is rated, no scenario forecast"
+    lost += ", and the oil between its ends is less sure"
+    stands = "The hot spot and its ageing stand on the measured top oil, and need no air"
+    return [Finding("air", f"{known} {stands}; but {lost}.")]
+
+
+def _switched(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Finding]:
+    """What is lost where stages of the cooling, or taps, were switched."""
+    notes = []
+    share = lower_stage_share(profile, nameplate, hold)
+    if share > 0:
+        notes.append(
+            f"In {100 * share:.0f} % of the time not all of the cooling was on. `agewise thermal` "
+            f"follows its stages; an assessment stands on the measured top oil, learns nothing of "
+            f"the unit then, does not check its cooling and rates no load."
+        )
+    if nameplate.taps and profile.tap is not None:
+        notes.append(
+            "`agewise thermal` takes the losses of each tap position; an assessment takes "
+            "load_losses_w throughout."
+        )
+    unused = {"cooling_stage": nameplate.cooling_stages, "tap": nameplate.taps}
+    notes += [
+        f"The column {name} is not used: the nameplate says nothing of what it switches."
+        for name, told in unused.items()
+        if getattr(profile, name) is not None and not told
+    ]
+    return [Finding("switched", text) for text in notes]
 
 
 def _rare(profile: Profile) -> list[Finding]:
@@ -97,11 +142,13 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
             error > UNEXPLAINED_RMS
         )
         return [Finding("nameplate", text, mend=mend, doubt_k=error)]
+    # The alarm goes by rms, so the sentence does: the highest values alone may agree.
+    mean = float((measured - modelled[there]).mean())
     text = (
-        f"By the nameplate the top oil should run up to {modelled.max():.0f} °C, but it was "
-        f"measured up to {measured.max():.0f} °C: is oil.top_oil_rise_k = "
-        f"{nameplate.oil.top_oil_rise_k.mean:g} right, and the cooling sound? The uncertainty "
-        f"given here holds only if they are."
+        f"The top oil was measured {error:.1f} K rms away from what nameplate, load and air give, "
+        f"on average {abs(mean):.1f} K {'hotter' if mean > 0 else 'cooler'}: is "
+        f"oil.top_oil_rise_k = {nameplate.oil.top_oil_rise_k.mean:g} right, and the cooling sound? "
+        f"The uncertainty given here holds only if they are."
     )
     return [Finding("nameplate", text)]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agewise.assessment.decision.finding import Finding
+from agewise.assessment.oil.lower_stages import lower_stage_share
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
@@ -90,6 +91,9 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     """
     learned, measured = nameplate.learned, profile.top_oil
     if learned is None or measured is None or RISE not in learned.given:
+        return Promise(0.0, 0.0, 0.0)
+    # Over air from elsewhere, or with fans off, nobody promises anything.
+    if profile.ambient_std is not None or lower_stage_share(profile, nameplate, hold) > 0:
         return Promise(0.0, 0.0, 0.0)
     given = nameplate.as_given()
     filled = filled_profile(profile, given, hold).profile

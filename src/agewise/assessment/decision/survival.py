@@ -29,7 +29,8 @@ def survival(prognosis: Prognosis) -> list[Finding]:
         return []
     # The same share, whether or not there are samples: it is about what was believed before.
     text = (
-        f"In {100 * (1 - believed.possible):.0f} % of what was believed before, the insulation "
-        f"would be used up today. The unit runs, so these are left out of every number."
+        f"By nameplate and ageing law, the insulation would be used up today with a chance of "
+        f"{100 * (1 - believed.possible):.0f} %. As the unit is in service, such cases are left "
+        f"out of every number."
     )
     return [Finding("alive", text)]

@@ -27,7 +27,7 @@ class Trigger:
     action: Action
     """What it asks for."""
     event: str
-    """Whose chance it is, as the end of `the chance that`."""
+    """Whose chance it is, in a few words."""
     chance: float
     """Its chance."""
     least: float
@@ -57,7 +57,7 @@ def triggers(
     return [
         Trigger(
             action,
-            f"the insulation ends within {years:g} years",
+            f"end of life within {years:g} years",
             end_before(prognosis.years, years),
             least,
             chance_of_end(prognosis, years),
@@ -66,7 +66,7 @@ def triggers(
     ] + [
         Trigger(
             action,
-            f"the hot spot passed {hot[name].limit:g} °C",
+            f"hot spot above {hot[name].limit:g} °C",
             hot[name].probability,
             least,
             _passed(hot[name]),
@@ -92,22 +92,25 @@ def reasons(triggers: list[Trigger], check: CoolingCheck) -> dict[Action, list[s
 
 
 def changes(triggers: list[Trigger], action: Action, check: CoolingCheck) -> str:
-    """From where on the decision would be another one, in a sentence."""
-    grave: tuple[Action, ...] = ("act",) if action == "watch" else ("act", "watch")
-    up = [f"{_chance(t)} were {100 * t.least:.0f} % or more ({t.action})" for t in triggers
-          if not t.asks and t.action in grave and action != "act"]  # fmt: skip
-    asking = [t for t in triggers if t.asks and t.action == action]
-    down = [f"{_chance(t)} were below {100 * t.least:.0f} %" for t in asking]
+    """From where on the decision would be another one: chances, and what they are now."""
+    parts = []
+    if action != "act":
+        grave: tuple[Action, ...] = ("act",) if action == "watch" else ("act", "watch")
+        for asked in grave:
+            up = [_bound(t) for t in triggers if not t.asks and t.action == asked]
+            parts += [f"{asked.capitalize()} from a chance of {' or '.join(up)}."] if up else []
+    asking = [_bound(t) for t in triggers if t.asks and t.action == action]
+    down = [f"below a chance of {' and '.join(asking)}"] if asking else []
     if action == "watch" and (check.alarm or check.cooler):
-        down.append("the top oil ran as load and air explain")
-    parts = ([f"graver if {' or '.join(up)}"] if up else []) + (
-        [f"calmer if {' and '.join(down)}"] if down else []
-    )
-    return f"It would be {'; '.join(parts)}." if parts else ""
+        down.append("once the top oil runs as load and air explain")
+    parts += [f"Calmer {' and '.join(down)}."] if down else []
+    return " ".join(parts)
 
 
-def _chance(trigger: Trigger) -> str:
-    return f"the chance that {trigger.event}, now {100 * trigger.chance:.0f} %,"
+def _bound(trigger: Trigger) -> str:
+    """Where a chance asks for its action, and where it is now."""
+    now, least = 100 * trigger.chance, 100 * trigger.least
+    return f"{least:.0f} % of {trigger.event} (now {now:.0f} %)"
 
 
 def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:
@@ -118,7 +121,8 @@ def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:
 def chance_of_end(prognosis: Prognosis, years: float) -> str:
     """The chance of an end of life within so many years, in words."""
     chance = 100 * end_before(prognosis.years, years)
-    return f"the chance that the insulation ends within {years:g} years is {chance:.0f} %"
+    within = f"the insulation reaches its end of life within {years:g} years"
+    return f"the chance that {within} is {chance:.0f} %"
 
 
 def _passed(limit: Exceedance) -> str:

@@ -17,10 +17,12 @@ from agewise.assessment.life.explained_top_oil import (
 from agewise.assessment.life.exposure import AbstractOil, Batches, Exposure, in_batches
 from agewise.assessment.life.winding import Winding, gathered
 from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.lower_stages import refuse_lower_stages
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.prognostics.forecast import drawn_errors
 from agewise.transformer.prognostics.unknowns import Draws
 
@@ -92,3 +94,17 @@ def days_to_come(scenario: Profile, where: str) -> Profile:
             hint="a scenario has the columns time, load and ambient.",
         )
     return scenario
+
+
+def refuse_unforeseen(profile: Profile, nameplate: Nameplate, hold: Hold, what: str) -> None:
+    """Refuse a forecast of oil whose rise over the air was never seen; `what` begins the sentence.
+
+    The error that the guide's model showed over a wrong air, or without the fans, would be carried
+    ahead.
+    """
+    refuse_lower_stages(profile, nameplate, hold, what)
+    if not profile.air_known:
+        raise InputError(
+            f"{what} needs the air at the unit, which is known to ± {profile.air_std:.1f} K only.",
+            hint="assess a profile with its ambient, or with weather of the same days from nearby.",
+        )

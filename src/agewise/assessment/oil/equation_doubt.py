@@ -45,6 +45,8 @@ def equation_doubts(
         return draws / draws.mean() - 1
 
     air = -np.array(learned[AIR_BIAS]) if learned and end.air is not None else np.zeros(size)
+    # Air from elsewhere is off by one number; what was learned of a thermometer is not about it.
+    air = air if profile.ambient_std is None else white(profile.air_std)
     columns = {
         "rise": share(RISE, PRIOR_SHARES.rise),
         "lag": share(OIL_MINUTES, PRIOR_SHARES.time_constant),

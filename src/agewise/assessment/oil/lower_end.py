@@ -40,7 +40,8 @@ def lower_end(profile: Profile, nameplate: Nameplate, hold: Hold) -> LowerEnd:
     """The lower end of a profile's oil: as measured, else as the nameplate has it."""
     assert profile.top_oil is not None
     measured = profile.bottom_oil is not None and bool(np.isfinite(profile.bottom_oil).any())
-    if not measured and nameplate.oil.bottom == "ambient":
+    # Air from elsewhere is kept apart from the bottom, so that its doubt can be carried.
+    if not measured and nameplate.oil.bottom == "ambient" and profile.ambient_std is None:
         return LowerEnd(profile.ambient, None, 0.0, 0.0, False)
     alone = replace(profile, top_oil=None, bottom_oil=None)
     air = _smooth(profile.seconds, filled_profile(alone, nameplate, hold).profile.ambient)

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.oil.lower_end import lower_end, lower_guesses
+from agewise.assessment.oil.lower_end import LowerEnd, lower_end, lower_guesses
 from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import stand_ins
+from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.oil.fast import without_fast_changes
 from agewise.transformer.oil.guesses import Guesses
@@ -62,12 +63,7 @@ def heat_problem(
     if settings.quick:
         spacing = every_if_quick(profile)
         sensors = {height: _thinned(values, spacing) for height, values in sensors.items()}
-    driven_top = None
-    if settings.inference().lifted:
-        # Over air of 0 °C, the guide's top oil is what the load alone does.
-        no_air = np.zeros_like(profile.ambient)
-        constants = nameplate.thermal_constants()
-        driven_top = top_oil(constants, profile.seconds, profile.load, no_air, hold=settings.hold)
+    driven = _driven_ends(profile, nameplate, end, settings.hold)
     made = stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses
     problem = transformer_heat(
         nameplate.oil_tank(),
@@ -76,13 +72,31 @@ def heat_problem(
         sensors,
         hold=settings.hold,
         discrepancy=settings.discrepancy,
-        driven_top=driven_top,
+        driven=driven if settings.inference().lifted else None,
         line_start=not continued,
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
         guesses=lower_guesses(end, made, profile, nameplate, settings.hold),
         air=end.air,
     )
     return without_fast_changes(problem) if settings.inference().slow else problem
+
+
+def _driven_ends(
+    profile: Profile, nameplate: Nameplate, end: LowerEnd, hold: Hold
+) -> tuple[np.ndarray, np.ndarray]:
+    """What load and air would make of both ends by the guide: bottom and top [°C].
+
+    Where the lower end is the air, this is what the load alone does, over air of 0 °C. Else the air
+    drives the oil as the load does, and the bottom stands where it usually does: from an end that
+    is far off, a steep edge would remain that a network can hardly follow.
+    """
+    constants = nameplate.thermal_constants()
+    air = np.zeros_like(profile.ambient) if end.air is None else end.air
+    top = top_oil(constants, profile.seconds, profile.load, air, hold=hold)
+    if end.air is None:
+        return air, top
+    share = nameplate.bottom_share().mean if end.measured else end.share
+    return air + share * (top - air), top
 
 
 def no_top_oil() -> InputError:

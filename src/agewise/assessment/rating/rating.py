@@ -9,6 +9,7 @@ from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.findings import Noted, impossible_hot_spot, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS
 from agewise.assessment.life.explained_top_oil import inferred_ends
+from agewise.assessment.life.scenario import refuse_unforeseen
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import iec_answer
 from agewise.assessment.rating.hours_ahead import DRAWS, highest_ambient, hours_ahead, steps_of
@@ -114,7 +115,10 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
 
 
 def refuse_unsafe(assessment: Assessment, noted: Noted) -> None:
-    """Refuse to permit a load where what was noted of an assessment leaves nothing to tell."""
+    """Refuse to permit a load where what was noted of an assessment leaves nothing to tell, and
+    where the rise of the oil over its own air was not seen."""
+    own = assessment.profile, assessment.nameplate, assessment.settings.hold
+    refuse_unforeseen(*own, "A rating")
     refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
 
 

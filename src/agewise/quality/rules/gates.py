@@ -43,7 +43,7 @@ def leaps(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     readings in which each can follow from the one before.
     """
     findings = []
-    for name in (*sheet.oils, "ambient"):
+    for name in (*sheet.oils, *(["ambient"] if sheet.has_air else [])):
         mask, size = _unreachable(sheet, name, limits)
         text = f"beyond steps that neither oil nor air makes, the largest {size:.3g} K,"
         found = rule_findings(sheet, "leap", name, mask, text)
@@ -96,6 +96,8 @@ def _held(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
 def _moved(sheet: Sheet, start: int, end: int) -> bool:
     """Whether load or air moved enough between two rows for any oil to answer."""
     for name, least in (("load", MOVED_PU), ("ambient", MOVED_K)):
+        if name not in sheet.columns:
+            continue
         known = sheet.columns[name][start : end + 1]
         known = known[~np.isnan(known)]
         # Nine in ten of the values: single faulty ones are no motion.

@@ -23,6 +23,9 @@ JUMP_SHARE = 0.5
 """Share of the missing temperature rise that a step of the thermometer must have to explain it."""
 NAMES_SWAPPED = "Exchange the names of the columns ambient and top_oil."
 """What to mend where the columns are exchanged throughout."""
+MANY_STEPS, STEPS_A_DAY = 5, 0.5
+"""Number of steps of one thermometer, and of steps a day, above which they are not its own:
+a loose thermometer, or one that was exchanged, steps a few times in its life."""
 THROUGHOUT = 0.9
 """Share of the time that oil is cooler than air when the columns are exchanged throughout."""
 
@@ -46,7 +49,7 @@ def swapped(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 def exchanged(sheet: Sheet, limits: Thresholds) -> Bool[np.ndarray, " row"]:
     """Rows in which ambient and top oil seem to have changed places."""
     none = np.zeros(sheet.seconds.size, dtype=bool)
-    if "top_oil" not in sheet.columns:
+    if "top_oil" not in sheet.columns or not sheet.has_air:
         return none
     view = coarse(_possible(sheet, limits))
     above = view.columns["top_oil"] - view.columns["ambient"]
@@ -107,7 +110,7 @@ def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " b
 
 def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Load raised for hours while the oil does not follow."""
-    if "top_oil" not in sheet.columns:
+    if "top_oil" not in sheet.columns or not sheet.has_air:
         return []
     view = fed(coarse(sheet))
     if view.days("top_oil") < limits.physics_days:
@@ -131,6 +134,8 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
     The oil is not asked where the load is in doubt, since its model would be wrong there.
     """
+    if not sheet.has_air:
+        return []
     view = fed(coarse(sheet))
     doubt = view.bins(sheet.heatless)
     if doubt.any():
@@ -175,12 +180,23 @@ def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFind
     # Two steps never cancel exactly; less than half of the smallest one is nothing.
     off = np.abs(np.cumsum(jumps)) > 0.5 * np.abs(jumps[jumps != 0]).min()
     worst = jumps[np.abs(jumps).argmax()]
-    count = np.count_nonzero(jumps)
-    text = f"{count} step{'s' if count > 1 else ''} of the thermometer, the largest {worst:+.1f} K,"
+    count = int(np.count_nonzero(jumps))
+    text = _stepping(count, float(worst), view.days(name))
     found = rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
     # Nobody knows which side of a step is the true one. Air and winding do not set the hot spot.
     doubt = abs(float(worst)) if name == "top_oil" else 0.0
     return [replace(finding, doubt_k=doubt) for finding in found]
+
+
+def _stepping(count: int, worst: float, days: float) -> str:
+    """What is said of steps; many a day are no steps of a thermometer but what shines on it."""
+    if count > MANY_STEPS and count > STEPS_A_DAY * days:
+        return (
+            f"it changes suddenly {count} times, by up to {abs(worst):.1f} K, as a thermometer in "
+            f"sun and shade or beside a fan does: see where it hangs,"
+        )
+    steps = "1 step" if count == 1 else f"{count} steps"
+    return f"{steps} of the thermometer, the largest {worst:+.1f} K,"
 
 
 def _rolling_mean(values: Bins, width: int) -> Bins:

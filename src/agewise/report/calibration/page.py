@@ -29,13 +29,13 @@ TEMPLATE = "calibration.html"
 ORIGINS = {"given": "nameplate", "assumed": "table of the guide"}
 """Where a number was from before anything was learned."""
 CONSTANTS_CAPTION = (
-    "Each constant before and after, as a share of what was believed before. A blue bar as long as "
-    "the grey one says that the data told nothing new; one beside it, that the nameplate is wrong."
+    "Each constant before and after, as a share of what was known before. A blue bar as long as "
+    "the grey one says that the data add nothing; one beside it, that the nameplate is wrong."
 )
 OIL_CAPTION = (
     "Open loop, the model of IEC 60076-7 sees load and air and never the top oil. The band is what "
     "load and air do not explain, with the doubt of the constants; its 90 % interval held {held} "
-    "of the readings. A day ahead, the model is told at midnight how far off it is."
+    "of the readings. A day ahead, the model is corrected at midnight."
 )
 OIL_BY_DAYS = " By days: means of the top oil, and the range of the error from low to high."
 

@@ -71,6 +71,46 @@ CATALOGUE = (
         OF_FIELD["temperatures"],
     ),
     ReportFigure(
+        "remaining_life",
+        "Remaining life",
+        "Above, when the insulation comes to its end in the simulated courses of the coming years; "
+        "below, the probability that it has come by then. Courses that outlast the horizon are "
+        "counted, but not drawn.",
+        "Distribution of remaining life, with the plain IEC value.",
+        remaining_distribution,
+    ),
+    ReportFigure(
+        "sources",
+        "Where the uncertainty comes from",
+        "The longer a bar, the more would be gained by knowing that source better.",
+        "Bars of the share of variance by source and by single quantity.",
+        source_split,
+    ),
+    ReportFigure(
+        "loss_of_life",
+        "Life used in this window",
+        "Left with every uncertainty: nameplate, ageing law, sensors and oil temperature. Right, "
+        "on a finer scale, with the uncertainty of the oil temperature only.",
+        "Distributions of the life used in the window, with the plain IEC value.",
+        loss_distribution,
+    ),
+    ReportFigure(
+        "heights",
+        "Oil from bottom to top",
+        "Six instants in the order of time, all on one scale. The epistemic band is often thinner "
+        "than a line, so the narrow panel beside each profile shows its standard deviation.",
+        "Six profiles of oil temperature over height with both uncertainty bands.",
+        OF_FIELD["heights"],
+    ),
+    ReportFigure(
+        "uncertainties",
+        "The two uncertainties together, day by day",
+        "Each panel is a day: how often a pair of standard deviations occurs over all times and "
+        "heights. Further up the readings are noisier, further right less is known.",
+        "Joint densities of epistemic and aleatoric standard deviation for each day.",
+        OF_FIELD["uncertainties"],
+    ),
+    ReportFigure(
         "oil",
         "Oil over time and height",
         "The temperature of the oil and its two standard deviations: epistemic, from what is not "
@@ -94,46 +134,6 @@ CATALOGUE = (
         "does not age paper: the lowest map shows what a single reading would suggest.",
         "Heat maps of the mean ageing rate and its standard deviations.",
         OF_FIELD["ageing"],
-    ),
-    ReportFigure(
-        "heights",
-        "Oil from bottom to top",
-        "Six instants in the order of time, all on one scale. The epistemic band is often thinner "
-        "than a line, so the narrow panel beside each profile shows its standard deviation.",
-        "Six profiles of oil temperature over height with both uncertainty bands.",
-        OF_FIELD["heights"],
-    ),
-    ReportFigure(
-        "uncertainties",
-        "The two uncertainties together, day by day",
-        "Each panel is a day: how often a pair of standard deviations occurs over all times and "
-        "heights. Further up the readings are noisier, further right less is known.",
-        "Joint densities of epistemic and aleatoric standard deviation for each day.",
-        OF_FIELD["uncertainties"],
-    ),
-    ReportFigure(
-        "loss_of_life",
-        "Life used in this window",
-        "Left with every uncertainty: nameplate, ageing law, sensors and oil temperature. Right, "
-        "on a finer scale, with the uncertainty of the oil temperature only.",
-        "Distributions of the life used in the window, with the plain IEC value.",
-        loss_distribution,
-    ),
-    ReportFigure(
-        "remaining_life",
-        "Remaining life",
-        "Above, when the insulation comes to its end in the simulated courses of the coming years; "
-        "below, the probability that it has come by then. Courses that outlast the horizon are "
-        "counted, but not drawn.",
-        "Distribution of remaining life, with the plain IEC value.",
-        remaining_distribution,
-    ),
-    ReportFigure(
-        "sources",
-        "Where the uncertainty comes from",
-        "The longer a bar, the more would be gained by knowing that source better.",
-        "Bars of the share of variance by source and by single quantity.",
-        source_split,
     ),
 )
 

@@ -13,6 +13,7 @@ from agewise.plant.profile import Profile
 from agewise.report.drawing.daily import daily_field, draw_daily, is_long
 from agewise.report.drawing.style import BLUE, GREY, HEAT, ORANGE, RED, WIDTH
 from agewise.report.drawing.times import field_times, local_times, name_time_axis
+from agewise.report.wording import air_name
 from agewise.transformer.cooling_defaults import LIMITS
 
 SHARES = {1.0: RED, 0.8: ORANGE, 0.5: BLUE}
@@ -61,7 +62,7 @@ def _draw_temperatures(
     _draw_series(axes, profile, columns, winding, RED, "winding, hottest height", width=1.2)
     if profile.top_oil is not None:
         _draw_series(axes, profile, rows, profile.top_oil, ORANGE, "top oil, measured")
-    _draw_series(axes, profile, rows, profile.ambient, BLUE, "ambient, measured")
+    _draw_series(axes, profile, rows, profile.ambient, BLUE, air_name(profile))
     axes.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     axes.text(
         0.995, limit - 1.0, f"{limit:g} °C, normal cyclic limit of the hot spot",

@@ -12,6 +12,7 @@ from agewise.report.drawing.daily import draw_daily, is_long
 from agewise.report.drawing.style import BLUE, GREY, ORANGE, PALE, RED, canvas, legend_above
 from agewise.report.drawing.times import field_times, local_times, name_time_axis
 from agewise.report.inputs import FieldInputs
+from agewise.report.wording import air_name
 from agewise.transformer.cooling_defaults import LIMITS
 
 NEAR = 20.0
@@ -63,7 +64,7 @@ def _draw_load(axes: Axes, inputs: FieldInputs) -> None:
 
 
 def _draw_winding(axes: Axes, inputs: FieldInputs) -> None:
-    field = _hottest(inputs.field)
+    field = hottest(inputs.field)
     times = field_times(inputs.profile, inputs.field)
     name = f"winding at {float(field['height']):.2f} m"
     if is_long(inputs.profile):
@@ -75,7 +76,7 @@ def _draw_winding(axes: Axes, inputs: FieldInputs) -> None:
     legend_above(axes)
 
 
-def _hottest(field: xr.Dataset) -> xr.Dataset:
+def hottest(field: xr.Dataset) -> xr.Dataset:
     """The field at the height at which the winding gets hottest, at any time."""
     return field.sel(height=field["winding_mean"].max("time").idxmax("height"))
 
@@ -85,7 +86,7 @@ def _draw_oil(axes: Axes, inputs: FieldInputs) -> None:
     rows, times = local_times(profile, profile.seconds), field_times(profile, inputs.field)
     if is_long(profile):
         draw_daily(axes, times, top["oil_mean"].to_numpy(), ORANGE, "top oil")
-        draw_daily(axes, rows, profile.ambient, BLUE, "ambient, measured")
+        draw_daily(axes, rows, profile.ambient, BLUE, air_name(profile))
     else:
         _draw_measured(axes, inputs, rows)
         _draw_bands(axes, times, top, "oil", ORANGE, "top oil")
@@ -100,7 +101,7 @@ def _draw_measured(axes: Axes, inputs: FieldInputs, rows: np.ndarray) -> None:
         axes.plot(
             rows, profile.top_oil, color=PALE, linewidth=0.6, zorder=0, label="top oil, measured"
         )
-    axes.plot(rows, profile.ambient, color=BLUE, linewidth=0.8, label="ambient, measured")
+    axes.plot(rows, profile.ambient, color=BLUE, linewidth=0.8, label=air_name(profile))
 
 
 def _draw_bands(
@@ -139,7 +140,7 @@ def _draw_limits(axes: Axes, quantity: Literal["hot_spot", "top_oil"], hottest: 
 
 
 def _draw_spread(axes: Axes, inputs: FieldInputs) -> None:
-    field = _hottest(inputs.field)
+    field = hottest(inputs.field)
     times = field_times(inputs.profile, inputs.field)
     names = {"winding_aleatoric": "aleatoric: noise", "winding_epistemic": "epistemic: not known"}
     for (name, label), colour in zip(names.items(), (RED, "black"), strict=True):

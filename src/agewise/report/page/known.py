@@ -79,10 +79,10 @@ def _oil(inputs: ReportInputs) -> str:
         f"On average over the window the oil is known to ± {number(std, 2)} K or "
         f"better at every height (least at {at:.2f} m)."
     )
-    return f"{_bottom(inputs)} {_equation(inputs)} {sure}"
+    return f"{bottom_of(inputs)} {_equation(inputs)} {sure}"
 
 
-def _bottom(inputs: ReportInputs) -> str:
+def bottom_of(inputs: ReportInputs) -> str:
     """Where the lower end of the oil comes from."""
     measured, oil = inputs.profile.bottom_oil, inputs.nameplate.oil
     if measured is not None and np.isfinite(measured).any():
@@ -104,7 +104,7 @@ def _equation(inputs: ReportInputs) -> str:
         return "Between the ends, the heat equation was taken to be right."
     if inside and not settings.ignore_interior:
         count = "a sensor" if len(inside) == 1 else f"{len(inside)} sensors"
-        return f"Between the ends, {count} inside the oil told how far the heat equation is off."
+        return f"Between the ends, {count} inside the oil showed how far the heat equation is off."
     return (
         f"Between the ends nobody measured, and the heat equation may be off there by some "
         f"{100 * SIZE:.0f} % of the difference between top and bottom, which is part of the doubt."

@@ -13,6 +13,8 @@ from agewise.files import replacing, write_text
 from agewise.report.figures.catalogue import ReportFigure, figures
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.answer import OIL_ONLY, answer
+from agewise.report.page.brief import brief
+from agewise.report.page.glossary import GLOSSARY
 from agewise.report.page.known import known_unit
 from agewise.report.page.sections import (
     cooling,
@@ -102,6 +104,8 @@ def page(inputs: ReportInputs, drawn: Mapping[ReportFigure, bytes]) -> str:
             unit=inputs.nameplate.name,
             introduction=introduction(inputs),
             answer=answer(inputs),
+            brief=brief(inputs),
+            glossary=GLOSSARY,
             findings=findings(inputs),
             limits=limits(inputs),
             cooling=cooling(inputs),

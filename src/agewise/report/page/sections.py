@@ -9,6 +9,8 @@ from agewise.report.inputs import ReportInputs
 from agewise.report.page.answer import Badge
 from agewise.report.wording import label, life, life_interval, moment, number, percent, whole
 
+KINDS = {"alive": "in service", "past": "earlier years", "promise": "nameplate"}
+"""What kinds of findings are called where their own name would puzzle a reader."""
 LIKELY, POSSIBLE = 0.5, 0.05
 """Probabilities of exceeding a limit from which its cell turns red, and yellow [1]."""
 
@@ -113,7 +115,11 @@ def _pieces(window: RecordWindow) -> str:
 def findings(inputs: ReportInputs) -> Findings:
     """Remarks on the answer as such, for instance that it is a quick one, and on the data."""
     reported = inputs.summary.findings
-    remarks = ((note.kind, note.text) for note in reported if not isinstance(note, DataFinding))
+    remarks = (
+        (KINDS.get(note.kind, note.kind), note.text)
+        for note in reported
+        if not isinstance(note, DataFinding)
+    )
     data = (_data_row(finding) for finding in reported if isinstance(finding, DataFinding))
     return Findings(tuple(remarks), tuple(data))
 

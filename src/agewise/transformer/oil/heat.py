@@ -135,7 +135,7 @@ def transformer_heat(
     *,
     hold: Hold = "backward",
     discrepancy: float = DISCREPANCY,
-    driven_top: Float[np.ndarray, " time"] | None = None,
+    driven: tuple[Float[np.ndarray, " time"], Float[np.ndarray, " time"]] | None = None,
     line_start: bool = True,
     source_doubt: Float[np.ndarray, " time"] | None = None,
     guesses: Mapping[float, Guesses] | None = None,
@@ -150,9 +150,10 @@ def transformer_heat(
         sensors: Temperatures [°C], NaN where there is none, by height as a fraction (0 to 1).
         hold: Interval that a sample of the load stands for.
         discrepancy: Standard deviation by which the equation itself may be wrong [K/h].
-        driven_top: What a model says the load does to the top oil [K]. With it, the solution that
-            this end and the losses alone would make is taken out: the equation is linear, so the
-            rest obeys it without a source, and is smooth where a passing cloud is not.
+        driven: What a model says load and air make of bottom and top [°C], over air of zero where
+            the bottom is the air. With it, the solution between these ends is taken out: the
+            equation is linear, so the rest obeys it without a source, and is smooth where a passing
+            cloud or the noise of a thermometer is not.
         line_start: Whether the first profile is taken to be straight, unless sensors inside tell.
         source_doubt: Error of an hour's mean rise due to the load [K], sample by sample.
         guesses: What stands in where a sensor was silent, by height.
@@ -161,7 +162,7 @@ def transformer_heat(
     if any(not 0 <= height <= 1 for height in sensors):
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
     seconds = seconds - seconds[0]
-    known = None if driven_top is None else _driven(tank, seconds, load, driven_top, hold)
+    known = None if driven is None else _driven(tank, seconds, load, driven, air, hold)
     # The known part is on the instants of the samples already, so time needs no interpolation.
     rest = {
         height: values - (0.0 if known is None else known(_points(height, known.times)))
@@ -178,10 +179,11 @@ def transformer_heat(
             either = np.maximum(source_doubt[1:], source_doubt[:-1])
             source_doubt = np.append(source_doubt[:1], either)
     rise = np.asarray(tank.source(load)) / tank.heat_transfer / units.spread
-    # The part that was taken out carries all of the load; zeros keep the shape of the signal.
-    rise = rise if known is None else 0.0 * rise
+    # The part that was taken out carries load and air; zeros keep the shape of the signals.
+    taken = 1.0 if known is None else 0.0
+    rise = taken * rise
     if air is not None:
-        rise = rise + units.scaled(_interval_means(air, hold))
+        rise = rise + units.scaled(taken * _interval_means(air, hold))
     times = jnp.asarray(seconds / units.window)
     # The residual is in kelvin of steady rise: a rate of temperature times the time constant.
     declared = discrepancy * tank.time_constant / SECONDS_PER_HOUR
@@ -216,16 +218,21 @@ def _interval_means(values: np.ndarray, hold: Hold) -> np.ndarray:
 
 
 def _driven(
-    tank: Tank, seconds: np.ndarray, load: np.ndarray, driven_top: np.ndarray, hold: Hold
+    tank: Tank,
+    seconds: np.ndarray,
+    load: np.ndarray,
+    driven: tuple[np.ndarray, np.ndarray],
+    air: np.ndarray | None,
+    hold: Hold,
 ) -> GridFunction:
-    """The solution over air of zero, under the given top, on the unit square."""
+    """The solution between the given ends, on the unit square."""
     mesh = LineElements.uniform(1.0, LIFT_ELEMENTS, 2)
     solved = oil_temperature(
         tank,
         seconds,
         load,
-        np.zeros_like(driven_top),
-        driven_top,
+        *driven,
+        air=air,
         heights=mesh.nodes * tank.height,
         elements=LIFT_ELEMENTS,
         degree=2,

@@ -1,0 +1,47 @@
+"""The guide's answer for a unit whose cooling has stages, or whose losses depend on the tap."""
+
+from agewise.errors import InputError
+from agewise.plant.nameplate import Nameplate
+from agewise.plant.profile import Profile
+from agewise.plant.staged_unit import staged_unit
+from agewise.transformer.between_samples import Hold
+from agewise.transformer.iec60076 import Scheme, ThermalHistory
+from agewise.transformer.staged import staged_history
+
+
+def staged_answer(
+    filled: Profile,
+    nameplate: Nameplate,
+    paper: str | None,
+    *,
+    scheme: Scheme,
+    hold: Hold,
+    starts: tuple[float | None, float | None],
+) -> ThermalHistory:
+    """Top oil, hot spot, ageing rate and loss of life; the arguments are those of `iec_answer`.
+
+    `filled` has no holes in air and top oil; `starts` are top oil [°C] and hot spot over it [K].
+    """
+    if scheme == "difference":
+        raise InputError(
+            "The difference scheme knows no cooling_stages and no taps.",
+            hint="use `scheme='exact'`.",
+        )
+    unit = staged_unit(
+        filled,
+        nameplate,
+        ambient=filled.ambient,
+        top_oil=filled.top_oil,
+        hold=hold,
+        start=starts[0],
+    )
+    return staged_history(
+        unit,
+        filled.seconds,
+        filled.load,
+        filled.ambient,
+        measured_top_oil=filled.top_oil,
+        paper=paper or nameplate.insulation.paper,
+        hold=hold,
+        starts=starts,
+    )

@@ -1,0 +1,1 @@
+"""One printed page for a manager: answer, reason, three figures, what was assumed."""

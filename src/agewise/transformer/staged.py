@@ -1,0 +1,208 @@
+"""The guide's model where constants change in service: stages of the cooling, taps.
+
+Every stage is a set of constants on one base of load. What lags behind a target goes on from where
+it is when the stage changes, since heat does not jump.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.ageing.registry import DEFAULT_LAW, ageing_law
+from agewise.transformer.between_samples import Hold, interval_load
+from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, lagged
+
+Series = Float[np.ndarray, " time"]
+"""A number for each sample."""
+Stages = Int[np.ndarray, " interval"]
+"""The stage that is on in each interval between two samples, from 0."""
+
+
+@dataclass(frozen=True)
+class StageRule:
+    """When a stage is switched on, and off again."""
+
+    on_above: float
+    """Top oil above which it is switched on [°C]."""
+    off_below: float
+    """Top oil below which it is switched off [°C]."""
+
+
+@dataclass(frozen=True, eq=False)
+class StagedUnit:
+    """Constants of every stage, and which of them is on."""
+
+    constants: tuple[ThermalConstants, ...]
+    """Constants by stage, all on the base of the last stage's rated load."""
+    stage: Stages
+    """The stage that is on in each interval."""
+    loss_factor: Float[np.ndarray, " interval"]
+    """Load losses over those of the nameplate, by tap position [1]."""
+    start: float | None = None
+    """Top oil from which rules have switched [°C]; None where it is steady at first."""
+
+    def top_oil_target(self, load: Float[np.ndarray, " interval"]) -> np.ndarray:
+        """Steady top-oil rise in each interval [K]."""
+        # More load losses heat the oil as a higher load would.
+        heating = load * np.sqrt(self.loss_factor)
+        return self._chosen([unit.top_oil_target(heating) for unit in self.constants])
+
+    def lag(self, name: str) -> np.ndarray:
+        """A lag of the constants by name in each interval [s]."""
+        return self._chosen([np.full(self.stage.size, getattr(c, name)) for c in self.constants])
+
+    def gradient_target(self, load: np.ndarray, share: Sequence[float]) -> np.ndarray:
+        """Steady rise of the hot spot over the oil in each interval [K], times a share by stage."""
+        targets = [c.gradient_target(load) * s for c, s in zip(self.constants, share, strict=True)]
+        return self._chosen(targets)
+
+    def _chosen(self, by_stage: list[np.ndarray]) -> np.ndarray:
+        return np.stack(by_stage)[self.stage, np.arange(self.stage.size)]
+
+
+def staged_top_oil(
+    unit: StagedUnit,
+    seconds: Series,
+    load: Series,
+    ambient: Series,
+    *,
+    start: float | None = None,
+    hold: Hold = "backward",
+) -> Series:
+    """Top-oil temperature [°C] from load [p.u.] and ambient [°C], as `top_oil` without stages."""
+    target = unit.top_oil_target(interval_load(load, hold))
+    start = unit.start if start is None else start
+    if start is None:
+        start = float(ambient[0]) + _first_rise(unit, load)
+    return lagged(seconds, target, unit.lag("top_oil_lag"), start, "exact", ramp=ambient)
+
+
+def staged_hot_spot_rise(
+    unit: StagedUnit,
+    seconds: Series,
+    load: Series,
+    *,
+    start: float | None = None,
+    hold: Hold = "backward",
+) -> Series:
+    """Hot spot over top oil [K], as `hot_spot_rise` without stages."""
+    held, first = interval_load(load, hold), unit.constants[unit.stage[0]]
+    begin = float(first.gradient_target(load[:1])[0]) if start is None else start
+    fast = [c.k21 for c in unit.constants]
+    slow = [c.k21 - 1 for c in unit.constants]
+    parts = (
+        lagged(seconds, unit.gradient_target(held, share), unit.lag(lag), begin * own, "exact")
+        for share, lag, own in (
+            (fast, "winding_lag", first.k21),
+            (slow, "slow_lag", first.k21 - 1),
+        )
+    )
+    winding, oil = parts
+    return winding - oil
+
+
+def staged_history(
+    unit: StagedUnit,
+    seconds: Series,
+    load: Series,
+    ambient: Series,
+    *,
+    measured_top_oil: Series | None = None,
+    paper: str = DEFAULT_LAW.name,
+    hold: Hold = "backward",
+    starts: tuple[float | None, float | None] = (None, None),
+) -> ThermalHistory:
+    """Top oil, hot spot, ageing rate and loss of life, as `thermal_history` without stages.
+
+    `starts` are the modelled top oil [°C] and the hot spot over it [K] at the first sample.
+    """
+    oil = measured_top_oil
+    if oil is None:
+        oil = staged_top_oil(unit, seconds, load, ambient, start=starts[0], hold=hold)
+    hot_spot = oil + staged_hot_spot_rise(unit, seconds, load, start=starts[1], hold=hold)
+    rate = ageing_law(paper).rate(hot_spot)
+    return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate, axis=0))
+
+
+def stages_by_rule(
+    top_oil: Series, rules: Sequence[StageRule], *, first: int = 0
+) -> Int[np.ndarray, " time"]:
+    """The stage that rules switch on at each sample of the top oil [°C], from 0."""
+    stage = np.zeros(top_oil.size, dtype=int)
+    for number, rule in enumerate(rules, start=1):
+        # Between the two limits a stage stays as it was at the last sample beyond one of them.
+        told = np.where(top_oil > rule.on_above, 1, np.where(top_oil < rule.off_below, 0, -1))
+        told[0] = int(first >= number) if told[0] < 0 else told[0]
+        last = np.maximum.accumulate(np.where(told >= 0, np.arange(told.size), 0))
+        stage = np.where(told[last] == 1, np.maximum(stage, number), stage)
+    return stage
+
+
+def ruled_stages(
+    constants: Sequence[ThermalConstants],
+    rules: Sequence[StageRule],
+    seconds: Series,
+    load: Series,
+    ambient: Series,
+    *,
+    start: float | None = None,
+    hold: Hold = "backward",
+    loss_factor: Float[np.ndarray, " interval"] | None = None,
+) -> tuple[Stages, float]:
+    """The stage in each interval where rules switch by a top oil that nobody measured.
+
+    The oil is followed sample by sample: what it is at the end of one interval decides the stage of
+    the next.
+
+    Returns:
+        The stages, and the top oil that was begun with [°C].
+    """
+    factor = np.ones(seconds.size - 1) if loss_factor is None else loss_factor
+    held = interval_load(load, hold) * np.sqrt(factor)
+    steps, stage = np.diff(seconds), np.zeros(held.size, dtype=int)
+    gone = [-np.expm1(-steps / c.top_oil_lag) for c in constants]
+    gain = []
+    for c, share in zip(constants, gone, strict=True):
+        late = 1 - share * c.top_oil_lag / steps
+        gain.append(
+            share * c.top_oil_target(held) + late * ambient[1:] + (share - late) * ambient[:-1]
+        )
+    kept, added = [(1 - share).tolist() for share in gone], [part.tolist() for part in gain]
+    heating = float(load[0]) * float(np.sqrt(factor[0]))
+    begin, now = _steady_start(constants, rules, heating, float(ambient[0]))
+    begin = oil = begin if start is None else start
+    for n in range(held.size):
+        for number, rule in enumerate(rules, start=1):
+            if oil > rule.on_above:
+                now = max(now, number)
+            elif oil < rule.off_below:
+                now = min(now, number - 1)
+        stage[n] = now
+        oil = kept[now][n] * oil + added[now][n]
+    return stage, begin
+
+
+def _steady_start(
+    constants: Sequence[ThermalConstants], rules: Sequence[StageRule], load: float, air: float
+) -> tuple[float, int]:
+    """Steady oil [°C] and stage: the first that is not switched further up by its own oil.
+
+    Where that stage cools so well that it is switched off again, the oil goes to and fro between
+    the two limits, and begins in their middle.
+    """
+    oils = [air + float(unit.top_oil_target(np.array([load]))[0]) for unit in constants]
+    stays = [oil <= rule.on_above for oil, rule in zip(oils, rules, strict=False)]
+    number = stays.index(True) if True in stays else len(rules)
+    below = rules[number - 1] if number > 0 else None
+    if below is not None and oils[number] < below.off_below:
+        return (below.on_above + below.off_below) / 2, number
+    return oils[number], number
+
+
+def _first_rise(unit: StagedUnit, load: Series) -> float:
+    """Steady rise at the first load in the first stage [K]."""
+    first = unit.constants[unit.stage[0]]
+    return float(first.top_oil_target(load[:1] * np.sqrt(unit.loss_factor[:1]))[0])

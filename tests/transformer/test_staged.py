@@ -1,0 +1,115 @@
+"""Constants that change in service: against the plain model, and against an integrator."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise, top_oil
+from agewise.transformer.staged import (
+    StagedUnit,
+    StageRule,
+    ruled_stages,
+    staged_hot_spot_rise,
+    staged_top_oil,
+    stages_by_rule,
+)
+
+LAST = ThermalConstants(
+    oil_time_constant=9000.0,
+    winding_time_constant=420.0,
+    top_oil_rise=50.0,
+    gradient=20.0,
+    loss_ratio=6.0,
+    oil_exponent=0.8,
+    winding_exponent=1.3,
+    k11=0.5,
+    k21=2.0,
+    k22=2.0,
+)
+FIRST = replace(LAST, oil_time_constant=12600.0, top_oil_rise=95.0)
+SECONDS = np.arange(0.0, 2 * 86400.0, 300.0)
+LOAD = 0.7 + 0.3 * np.sin(SECONDS / 9000.0)
+AIR = 20.0 + 8.0 * np.sin(SECONDS / 86400.0 * 2 * np.pi)
+
+
+def unit(stage: np.ndarray, *constants: ThermalConstants) -> StagedUnit:
+    return StagedUnit(constants, stage, np.ones(SECONDS.size - 1))
+
+
+def test_stages_that_are_alike_change_nothing():
+    stage = np.arange(SECONDS.size - 1) // 7 % 2
+    both = unit(stage, LAST, LAST)
+    assert np.allclose(staged_top_oil(both, SECONDS, LOAD, AIR), top_oil(LAST, SECONDS, LOAD, AIR))
+    assert np.allclose(
+        staged_hot_spot_rise(both, SECONDS, LOAD), hot_spot_rise(LAST, SECONDS, LOAD)
+    )
+
+
+def test_the_top_oil_agrees_with_an_integrator_through_every_change():
+    stage = (np.arange(SECONDS.size - 1) > 100).astype(int)
+    ours = staged_top_oil(unit(stage, FIRST, LAST), SECONDS, LOAD, AIR, start=60.0)
+    oil, theirs = 60.0, [60.0]
+    for n, on in enumerate(stage):
+        constants, begin, end = (FIRST, LAST)[on], SECONDS[n], SECONDS[n + 1]
+        target = float(constants.top_oil_target(LOAD[n + 1 : n + 2])[0])
+
+        def slope(t, y, target=target, lag=constants.top_oil_lag):
+            return (target - y + np.interp(t, SECONDS, AIR)) / lag
+
+        oil = float(solve_ivp(slope, (begin, end), [oil], rtol=1e-8, atol=1e-8).y[0, -1])
+        theirs.append(oil)
+        if n > 140:
+            break
+    assert np.allclose(ours[: len(theirs)], theirs, atol=1e-5)
+
+
+def test_losses_of_a_tap_heat_as_the_load_that_has_them():
+    factor = np.where(np.arange(SECONDS.size - 1) < 200, 1.0, 1.44)
+    tapped = StagedUnit((LAST,), np.zeros(SECONDS.size - 1, dtype=int), factor)
+    heavier = LOAD * np.append(1.0, np.sqrt(factor))
+    assert np.allclose(
+        staged_top_oil(tapped, SECONDS, LOAD, AIR), top_oil(LAST, SECONDS, heavier, AIR)
+    )
+    assert np.allclose(
+        staged_hot_spot_rise(tapped, SECONDS, LOAD), hot_spot_rise(LAST, SECONDS, LOAD)
+    )
+
+
+def test_a_stage_is_kept_between_its_limits():
+    oil = np.array([50.0, 66.0, 60.0, 56.0, 54.0, 60.0, 64.0, 71.0, 90.0, 61.0, 50.0])
+    rules = [StageRule(65.0, 55.0), StageRule(80.0, 70.0)]
+    assert stages_by_rule(oil, rules).tolist() == [0, 1, 1, 1, 0, 0, 0, 1, 2, 1, 0]
+
+
+def test_rules_on_modelled_oil_agree_with_rules_on_that_oil():
+    rules = [StageRule(65.0, 55.0)]
+    stage, begin = ruled_stages((FIRST, LAST), rules, SECONDS, LOAD, AIR)
+    assert set(stage) == {0, 1}
+    oil = staged_top_oil(unit(stage, FIRST, LAST), SECONDS, LOAD, AIR, start=begin)
+    # The oil that these stages make switches these very stages.
+    assert np.array_equal(stages_by_rule(oil, rules, first=int(stage[0]))[:-1], stage)
+
+
+def test_fans_that_keep_up_hold_the_oil_about_their_limits():
+    load, air = np.full_like(SECONDS, 0.75), np.full_like(SECONDS, 20.0)
+    rules = [StageRule(65.0, 55.0)]
+    steady = [float(c.top_oil_target(load[:1])[0]) + 20.0 for c in (FIRST, LAST)]
+    assert steady[1] < 55.0 and steady[0] > 65.0, "neither stage can stay on"
+    stage, begin = ruled_stages((FIRST, LAST), rules, SECONDS, load, air)
+    assert begin == 60.0, "the middle of the limits"
+    oil = staged_top_oil(unit(stage, FIRST, LAST), SECONDS, load, air, start=begin)
+    step = 300.0 / LAST.top_oil_lag * 25.0  # what the oil moves in a sample at the most [K]
+    later = oil[100:]
+    assert later.max() < 65.0 + step and later.min() > 55.0 - step
+    assert np.count_nonzero(np.diff(stage)) > 4
+
+
+@pytest.mark.parametrize("load", [0.3, 1.0])
+def test_a_steady_start_is_in_the_stage_that_its_own_oil_keeps(load: float):
+    flat, air = np.full_like(SECONDS, load), np.full_like(SECONDS, 20.0)
+    stage, begin = ruled_stages((FIRST, LAST), [StageRule(65.0, 55.0)], SECONDS, flat, air)
+    assert (stage == int(load == 1.0)).all()
+    oil = staged_top_oil(unit(stage, FIRST, LAST), SECONDS, flat, air)
+    assert np.ptp(oil) < 1e-9 and oil[0] == pytest.approx(begin)
