@@ -107,6 +107,24 @@ def test_a_unit_that_lacks_what_ieee_needs_is_still_answered_by_iec():
     assert list(answers_by_standard(TWIN.profile, TWIN.nameplate)) == ["iec", "ieee"]
 
 
+def test_stages_of_cooling_are_left_to_iec():
+    staged = TWIN.nameplate.model_dump(exclude_none=True) | {
+        "cooling_stages": [
+            {"cooling": "ONAN", "rated_power_kva": 15_000.0},
+            {
+                "cooling": "ONAF",
+                "rated_power_kva": 25_000.0,
+                "on_above_c": 65.0,
+                "off_below_c": 55.0,
+            },
+        ]
+    }
+    unit = agewise.Nameplate.model_validate(staged)
+    assert list(answers_by_standard(TWIN.profile, unit)) == ["iec"]
+    with pytest.raises(agewise.InputError, match="followed by IEC 60076-7 alone"):
+        agewise.assess(TWIN.profile, unit, method="line", standard="ieee")
+
+
 def test_runs_from_before_there_was_a_choice_are_found_again():
     from agewise.assessment.decision.thresholds import THRESHOLDS
 

@@ -6,7 +6,13 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Float
 
-from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
+from agewise.assessment.inputs import (
+    NameplateInput,
+    ProfileInput,
+    given_nameplate,
+    given_profile,
+    refuse_stages_by_ieee,
+)
 from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.staged_answer import staged_answer
 from agewise.errors import InputError
@@ -166,6 +172,7 @@ def ieee_answer(
     """
     nameplate = given_nameplate(nameplate).by_standard("ieee")
     profile = given_profile(profile, nameplate)
+    refuse_stages_by_ieee(profile, nameplate)
     refuse_rare(profile, nameplate)
     filled = filled_profile(profile, nameplate, hold).profile
     return ieee_history(

@@ -8,7 +8,13 @@ import jax
 import numpy as np
 
 from agewise.assessment.calibration.calibrate import learned_nameplate
-from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
+from agewise.assessment.inputs import (
+    NameplateInput,
+    ProfileInput,
+    given_nameplate,
+    given_profile,
+    refuse_stages_by_ieee,
+)
 from agewise.assessment.oil.assessment import Assessment, Window
 from agewise.assessment.oil.problem import heat_problem, no_top_oil
 from agewise.assessment.oil.settings import DEFAULT_SETTINGS, Choices, Settings
@@ -67,6 +73,7 @@ def assess(
     settings = replace(settings, **choices)
     if settings.standard is not None:
         nameplate = nameplate.by_standard(settings.standard)
+    refuse_stages_by_ieee(profile, nameplate)
     if not settings.as_given:
         nameplate = learned_nameplate(profile, nameplate, hold=settings.hold)
     cut = spans_of(profile, nameplate, settings)
