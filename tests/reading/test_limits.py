@@ -172,6 +172,15 @@ def test_rows_days_apart_are_refused(tmp_path: Path, days: int):
     assert f"{days} days apart" in refusal(tmp_path / "rare.csv")
 
 
+@pytest.mark.parametrize("rows", [3, 6, 12, 29, 31, 59])
+def test_a_short_record_with_a_gap_is_read(tmp_path: Path, rows: int):
+    head, *cells = CSV.splitlines()[: rows + 1]
+    later = [cell.replace("T00:", "T01:") for cell in cells[rows // 2 :]]
+    (tmp_path / "short.csv").write_text("\n".join([head, *cells[: rows // 2], *later]) + "\n")
+    profile = read_profile(tmp_path / "short.csv")
+    assert any(each.kind == "gap" for each in profile.findings)
+
+
 def read_or_refused(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     try:
@@ -190,7 +199,23 @@ CELLS = st.one_of(
     st.datetimes().map(str),
     st.text(max_size=5),
 )
-HEADS = st.sampled_from(["time", "load", "ambient", "top_oil", "Date", "Time", "load [A]", "T [K]"])
+HEADS = st.sampled_from(
+    [
+        *(
+            "time",
+            "load",
+            "ambient",
+            "top_oil",
+            "Date",
+            "Time",
+            "load [A]",
+            "T [K]",
+            "Tag",
+            "Value",
+        ),
+        *("Unit", "IL1", "IL2", "IL3", "P [MW]", "Q [Mvar]", "I_HV", "I_MV"),
+    ]
+)
 
 
 @given(

@@ -81,6 +81,16 @@ def test_a_dead_current_transformer_is_asked_about_and_holes_are_counted():
     assert np.allclose(record.columns["load"] * UNIT.of("A"), amps)
 
 
+@pytest.mark.parametrize("code", [-999.0, -9999.0, -32768.0])
+@pytest.mark.parametrize("names", [["I [A]"], ["IL1 [A]", "IL2 [A]", "IL3 [A]"]])
+def test_a_code_for_no_value_is_no_load(code: float, names: list[str]):
+    amps = [100.0, code, 1443.4, 500.0]
+    record = record_from(pd.DataFrame(BASE | dict.fromkeys(names, amps)), rated=UNIT)
+    assert np.isnan(record.columns["load"]).tolist() == [False, True, False, False]
+    (said,) = {each.stretches for each in record.notes if each.kind == "sentinel"}
+    assert said == ((1, 1),)
+
+
 @given(st.floats(0, 5e3), st.floats(-5e3, 5e3))
 @settings(max_examples=20, deadline=None)
 def test_apparent_power_is_that_of_a_right_triangle(active: float, reactive: float):

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from agewise.errors import InputError
-from agewise.plant.measures import Rated, per_unit, refuse_large_loads
+from agewise.plant.measures import LARGEST_LOAD, Rated, per_unit, refuse_large_loads
 from agewise.plant.notes import counted
 from agewise.plant.record import DataFinding
 from agewise.reading.column_refusals import and_list
 from agewise.reading.options import Reading
-from agewise.reading.values import Column, RoleValues, Values, rated_load, unreadable
+from agewise.reading.values import Column, RoleValues, Values, coded, rated_load, unreadable
 
 KILO = {"kW": 1.0, "kvar": 1.0, "MW": 1000.0, "Mvar": 1000.0}
 """How many kVA one of a unit of power is."""
@@ -28,14 +28,14 @@ def parted_load(columns: Sequence[Column], reading: Reading, rated: Rated) -> Ro
     """
     combine = _power if columns[0].source.kind == "powers" else _highest
     read = combine(columns, reading, rated)
-    bad = [finding for column in columns for finding in unreadable(column)]
+    bad = [finding for each in columns for finding in (*unreadable(each), *coded(each))]
     return RoleValues(read.values, read.unit, [*read.notes, *bad])
 
 
 def _power(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleValues:
     first = columns[0]
     scales = [KILO[unit or ""] for unit in first.source.units]
-    parts = [scale * part.numbers.values for scale, part in zip(scales, columns, strict=True)]
+    parts = [scale * part.values for scale, part in zip(scales, columns, strict=True)]
     mega = max(scales) == KILO["MW"]
     unit = "MVA" if mega else "kVA"
     base = rated_load(unit, reading, rated)
@@ -52,13 +52,13 @@ def _power(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleVal
 def _highest(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleValues:
     first, unit = columns[0], columns[0].source.unit
     if unit is None:
-        every = np.concatenate([column.numbers.values for column in columns])
+        every = np.concatenate([column.values for column in columns])
         refuse_large_loads(every, first.where, suggests="current")
     used = unit or "p.u."
     bases = _bases(columns, used, reading, rated)
     parts = np.stack(
         [
-            np.abs(per_unit(column.numbers.values, used, base, column.where))
+            np.abs(per_unit(column.values, used, base, column.where))
             for column, base in zip(columns, bases, strict=True)
         ]
     )
@@ -92,7 +92,8 @@ def _bases(
 def _spread(parts: np.ndarray) -> str:
     """Two sentences about how far the currents differ, and how often one is missing."""
     known = np.isfinite(parts)
-    whole = parts[:, known.all(axis=0)]
+    # Codes such as 9999 are left out when the record is checked, and would spoil a mean square.
+    whole = parts[:, (parts <= LARGEST_LOAD).all(axis=0)]
     missing = int((known.any(axis=0) & ~known.all(axis=0)).sum())
     mean_square = float(np.mean(whole**2)) if whole.size else 0.0
     text = ""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from agewise.errors import InputError
 from agewise.plant.measures import (
@@ -22,6 +22,7 @@ from agewise.plant.measures import (
 )
 from agewise.plant.notes import counted, note
 from agewise.plant.record import DataFinding
+from agewise.quality.rules.values import CODES
 from agewise.reading.columns import LENIENT, Source
 from agewise.reading.heading import suggestion
 from agewise.reading.options import Reading
@@ -29,6 +30,10 @@ from agewise.reading.table.numbers import Numbers, numbers_of
 
 DEFAULT_UNITS = {"load": "p.u.", "temperature": "°C", "state": ""}
 """Units that are assumed where neither the user nor the file names one."""
+
+LOAD_CODES = tuple(code for code in CODES if code <= -999)
+"""Codes for no value that no load is: divided by the rated load, -999 A would pass for a load of
+reverse power. Positive ones are left to the rule about impossible loads, as 999 A may be true."""
 
 Values = Float[np.ndarray, " row"]
 """Numbers by row of a file; NaN where a cell holds none."""
@@ -60,6 +65,16 @@ class Column:
         """The cells as numbers, in the unit of the file."""
         return numbers_of(self.cells, decimal=self.decimal, where=self.where)
 
+    @cached_property
+    def codes(self) -> Bool[np.ndarray, " row"]:
+        """Loads that are codes for no value, as they can be told only in the unit of the file."""
+        return np.isin(self.numbers.values, LOAD_CODES) & (self.role == "load")
+
+    @property
+    def values(self) -> Values:
+        """The numbers that are no codes."""
+        return np.where(self.codes, np.nan, self.numbers.values)
+
     def noted(self, kind: str, done: str, text: str) -> DataFinding:
         """A finding about all of the column."""
         return note(kind, self.role, self.labels, done=done, text=text)
@@ -79,7 +94,7 @@ class RoleValues:
 
 def role_values(column: Column, reading: Reading, rated: Rated) -> RoleValues:
     """The values of a role that one column fills."""
-    values, unit, load = column.numbers.values, column.source.unit, column.role == "load"
+    values, unit, load = column.values, column.source.unit, column.role == "load"
     # Kelvin may be guessed, as no other temperature is so large. Percent and ampere look alike, so
     # for loads the user is asked.
     thermometer = measure(column.role) == "temperature"
@@ -89,7 +104,12 @@ def role_values(column: Column, reading: Reading, rated: Rated) -> RoleValues:
     used = "K" if kelvin else unit or DEFAULT_UNITS[measure(column.role)]
     base = rated_load(used, reading, rated) if load else None
     converted = load_per_unit(values, used, base, column.where) if load else celsius(values, used)
-    notes = [*_guess(column, used, kelvin), *_conversion(column, used, base), *unreadable(column)]
+    notes = [
+        *_guess(column, used, kelvin),
+        *_conversion(column, used, base),
+        *unreadable(column),
+        *coded(column),
+    ]
     return RoleValues(converted, used, notes)
 
 
@@ -158,6 +178,19 @@ def unreadable(column: Column) -> list[DataFinding]:
     )
     labels = column.labels
     return [note("unreadable", column.role, labels, concerned=bad, done="left out", text=text)]
+
+
+def coded(column: Column) -> list[DataFinding]:
+    """A finding about codes for no value among the loads."""
+    if not column.codes.any():
+        return []
+    row = int(column.codes.argmax())
+    text = (
+        f"{counted(int(column.codes.sum()), 'cell')} of the column {column.name!r} hold a code for "
+        f"no value, first {column.numbers.values[row]:g} in line {column.line(row)}."
+    )
+    concerned = {"concerned": column.codes, "done": "left out", "text": text}
+    return [note("sentinel", column.role, column.labels, **concerned)]
 
 
 def _conversion(column: Column, unit: str, base: float | None) -> list[DataFinding]:

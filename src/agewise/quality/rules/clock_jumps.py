@@ -68,6 +68,9 @@ def _log_odds(sheet: Sheet, name: str, row: int, lost: int) -> float:
         Logarithm of the odds; 0 where the column cannot tell.
     """
     side = SIDES.get(name, THERMOMETER_SIDE)
+    # No line fits into a record of so few rows, nor could its errors elsewhere be judged.
+    if sheet.seconds.size < 2 * side:
+        return 0.0
     values = bridged(sheet.seconds, sheet.columns[name], side * sheet.step)
     end, rise = _line(values, side)
     # The same from behind, in a series that is turned round: its slopes have the opposite sign.
