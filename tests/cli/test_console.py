@@ -42,7 +42,6 @@ def ended(capsys, monkeypatch, *words: str) -> tuple[int, str]:
         *(f"twin --out new --{name} x" for name in ("case", "noise-law", "faults", "mismatch")),
         "twin --out profile.csv",
         "check none.csv",
-        "check .",
         "check profile.csv --out .",
         "check profile.csv --picture profile.jpg",
         "check profile.csv --nameplate profile.csv",

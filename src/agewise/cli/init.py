@@ -10,7 +10,7 @@ import typer
 from typer import Option
 
 from agewise.cli.console import answer
-from agewise.cli.outputs import refuse_inside_run
+from agewise.cli.outputs import writes
 from agewise.errors import InputError
 
 REQUIRED = ("rated_power_kva", "no_load_losses_w", "load_losses_w")
@@ -96,11 +96,10 @@ QUESTIONS = {
 """Questions by the name of their flag, in the order in which they are asked."""
 
 
+@writes("out")
 def init(
     *,
-    out: Annotated[Path, Option(help="TOML file to write; one that exists is never replaced.")] = (
-        Path("nameplate.toml")
-    ),
+    out: Annotated[Path, Option(help="TOML file to write.")] = (Path("nameplate.toml")),
     name: Annotated[str | None, Option(help="Name of the unit.")] = None,
     rated_power: Annotated[str | None, Option(help="Rated power [kVA], or as '25 MVA'.")] = None,
     no_load_losses: Annotated[str | None, Option(help="No-load losses [W], or as '12 kW'.")] = None,
@@ -123,12 +122,6 @@ def init(
     ] = False,
 ) -> None:
     """Ask for what a nameplate says, and write it as a TOML file with a comment on every field."""
-    refuse_inside_run(out)
-    if out.exists() or out.is_symlink():
-        raise InputError(
-            f"{out} exists already, and a nameplate is never replaced.",
-            hint="choose another path with `out`, or edit that file.",
-        )
     flags = {
         "name": name,
         "rated_power": rated_power,

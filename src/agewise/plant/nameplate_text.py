@@ -51,6 +51,7 @@ ENTRIES = (
     Entry("no_load_losses_w", "No-load losses [W]. Required."),
     Entry("load_losses_w", "Load losses at rated power, without the no-load losses [W]. Required."),
     Entry("cooling", "As printed: ONAN, ONAF, OFAF, ODAF, ONAN/ONAF, ... If left out: ONAN."),
+    Entry("standard", "iec (60076-7) or ieee (C57.91). If left out: iec.", '"iec"'),
     Entry("oil.time_constant_min", f"Time constant of the oil [min]. {BY_COOLING}"),
     Entry(
         "oil.top_oil_rise_k",
@@ -119,6 +120,25 @@ ENTRIES = (
         "Mean air from January to December [°C]. If left out: by the latitude.",
         "[6, 7, 10, 12, 16, 22, 25, 25, 21, 15, 10, 7]",
     ),
+    Entry(
+        "ieee.average_winding_rise_k",
+        "Average winding rise of the insulation, 65 or 55 [K]; for IEEE alone. If left out: 65, or "
+        "55 with normal paper.",
+        "65",
+    ),
+    Entry(
+        "ieee.hot_spot_rise_k",
+        "Hottest spot over air at rated load [K]. If left out: 80, or 65 for a rise of 55.",
+        "80.0",
+    ),
+    Entry("ieee.oil_exponent", "Exponent n. If left out: by cooling, IEEE C57.91.", "0.8"),
+    Entry("ieee.winding_exponent", "Exponent m. If left out: by cooling, IEEE C57.91.", "0.8"),
+    Entry(
+        "ieee.end_of_life",
+        "Criterion of the end of life. If left out: functional life.",
+        '"functional life"',
+    ),
+    Entry("ieee.life_hours", "Life at 110 or 95 °C [h]. If left out: by end_of_life.", "180000.0"),
     Entry(
         "evidence.degree_of_polymerisation",
         "Of a paper sample; with its day. If left out: not known.",
