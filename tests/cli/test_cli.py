@@ -133,7 +133,7 @@ def test_a_profile_in_minutes_gives_a_field_in_minutes(plant: Path):
     ],
 )
 def test_mistakes_end_with_a_sentence_a_hint_and_code_2(tmp_path: Path, words, sentence: str):
-    done = run(*words, cwd=tmp_path)
+    done = here(*words, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
     assert "Traceback" not in done.stderr

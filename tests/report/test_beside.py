@@ -27,12 +27,9 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_page_and_figures_are_the_same_to_the_byte(
-    jobs: int, concluded: Conclusion, tmp_path: Path
-):
+def test_page_and_figures_are_the_same_to_the_byte(concluded: Conclusion, tmp_path: Path):
     write_report(concluded, tmp_path / "here")
-    with report_beside(jobs=jobs) as report:
+    with report_beside(jobs=2) as report:
         report.begin(concluded.assessment.profile, concluded.field)
         report.go_on(concluded, tmp_path / "beside")
         report.finish()
