@@ -7,8 +7,8 @@ import xarray as xr
 from jaxtyping import Float
 
 from agewise.assessment.field import oil_field
+from agewise.assessment.grid import Grid
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain_answers import Grid
 from agewise.engine.uncertainty.calibration import (
     LEVELS,
     coverage,

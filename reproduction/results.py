@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.plain_answers import grid_instants
+from agewise.assessment.grid import grid_instants
 from agewise.engine.uncertainty.scores import Truth
 from agewise.errors import InputError
 from agewise.twin.truth_file import truth_from

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from agewise.assessment.conclusion import conclusion as conclusion
     from agewise.assessment.decision.thresholds import DecisionThresholds as DecisionThresholds
     from agewise.assessment.field import oil_field as oil_field
+    from agewise.assessment.grid import Grid as Grid
     from agewise.assessment.life.prognosis import Prognosis as Prognosis
     from agewise.assessment.oil.assess import assess as assess
     from agewise.assessment.oil.assessment import Assessment as Assessment
     from agewise.assessment.oil.settings import Settings as Settings
-    from agewise.assessment.plain_answers import Grid as Grid
     from agewise.assessment.plain_answers import iec_answer as iec_answer
     from agewise.assessment.plain_answers import ieee_answer as ieee_answer
     from agewise.assessment.plain_answers import reference_field as reference_field
@@ -57,7 +57,7 @@ else:
         "DayAheadRequest": "assessment.rating.request",
         "DecisionThresholds": "assessment.decision.thresholds",
         "ForecastErrors": "assessment.rating.request",
-        "Grid": "assessment.plain_answers",
+        "Grid": "assessment.grid",
         "InputError": "errors",
         "Nameplate": "plant.nameplate",
         "Picture": "assessment.answer.picture",

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agewise.assessment.plain_answers import Grid, iec_answer, reference_field
+from agewise.assessment.grid import Grid
+from agewise.assessment.plain_answers import iec_answer, reference_field
 from agewise.plant.profile import Profile, profile_from
 from agewise.twin.cases import CASES
 

@@ -14,8 +14,8 @@ import pytest
 from agewise.arrays import read_arrays, write_arrays
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.field import scored
+from agewise.assessment.grid import Grid
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import Grid
 from agewise.assessment.predictions import predictions_at
 from agewise.assessment.rating.rating import rating
 from agewise.assessment.rating.request import RatingRequest

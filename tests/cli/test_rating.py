@@ -11,8 +11,8 @@ from agewise.cli.rating import rating
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from agewise.assessment.grid import Grid
     from agewise.assessment.oil.settings import Settings
-    from agewise.assessment.plain_answers import Grid
     from agewise.assessment.runs import assessed_run
     from agewise.twin.twin import TwinSettings, make_twin
     from agewise.twin.twin_file import write_twin

@@ -12,8 +12,8 @@ from agewise.report.page import page as page_module
 def test_a_deleted_page_is_written_anew_and_the_run_stays_sealed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    from agewise.assessment.grid import Grid
     from agewise.assessment.oil.settings import Settings
-    from agewise.assessment.plain_answers import Grid
     from agewise.assessment.runs import assessed_run
     from agewise.store.run import load_run
     from agewise.twin.twin import TwinSettings, make_twin

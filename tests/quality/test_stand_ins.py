@@ -8,12 +8,13 @@ import pandas as pd
 import pytest
 
 from agewise.assessment.field import oil_field, scored
+from agewise.assessment.grid import Grid
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.problem import heat_problem
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import Grid, iec_answer
+from agewise.assessment.plain_answers import iec_answer
 from agewise.plant.profile import Profile, profile_from
 from agewise.quality.stand_ins import filled_profile, stand_ins
 from agewise.transformer.iec60076 import top_oil

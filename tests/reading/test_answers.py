@@ -11,11 +11,12 @@ import pytest
 from dialects import MADRID, RATED, WRITERS, clean, twin
 
 from agewise.assessment.field import oil_field
+from agewise.assessment.grid import Grid
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import Grid, iec_answer
+from agewise.assessment.plain_answers import iec_answer
 from agewise.plant.profile import Profile
 from agewise.plant.tables import write_table
 from agewise.reading.options import Reading

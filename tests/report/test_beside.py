@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agewise.assessment.conclusion import Conclusion, conclusion
+from agewise.assessment.grid import Grid
 from agewise.assessment.oil.assess import assess
-from agewise.assessment.plain_answers import Grid
 from agewise.report.beside import report_beside
 from agewise.report.figures.catalogue import CATALOGUE, OF_FIELD
 from agewise.report.page.page import FIGURES, PAGE

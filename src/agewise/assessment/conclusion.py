@@ -15,6 +15,7 @@ from agewise.assessment.answer.summary import Summary
 from agewise.assessment.decision.findings import Noted, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.field import oil_field, temperature_field
+from agewise.assessment.grid import Grid, usual_grid
 from agewise.assessment.inputs import ProfileInput, given_profile
 from agewise.assessment.life.days_ahead import DaysAhead
 from agewise.assessment.life.effort import Effort, usual_effort
@@ -22,7 +23,6 @@ from agewise.assessment.life.prognosis import WORST, Prognosis
 from agewise.assessment.life.scenario import days_to_come, refuse_unforeseen
 from agewise.assessment.life.window import DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain_answers import Grid, usual_grid
 from agewise.engine.uncertainty.scores import Truth
 from agewise.plant.profile import Profile
 from agewise.threads import one_thread

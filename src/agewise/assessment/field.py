@@ -7,11 +7,11 @@ import xarray as xr
 from jaxtyping import Float
 from scipy.interpolate import CubicSpline
 
+from agewise.assessment.grid import DEFAULT_GRID, Grid, at_instants, grid_instants
 from agewise.assessment.life.effort import usual_effort
 from agewise.assessment.life.winding import Winding
 from agewise.assessment.life.window import NODES, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.plain_answers import DEFAULT_GRID, Grid, at_instants, grid_instants
 from agewise.engine.uncertainty.scores import Scores, Truth, scores
 from agewise.plant.field import DIMENSIONS, field_dataset, with_units
 from agewise.transformer.ageing.law import AbstractAgeingLaw

@@ -14,11 +14,11 @@ import xarray as xr
 from agewise.arrays import write_arrays
 from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
+from agewise.assessment.grid import DEFAULT_GRID, QUICK_GRID, Grid
 from agewise.assessment.life.scenario import days_to_come, refuse_unforeseen
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import DEFAULT_GRID, QUICK_GRID, Grid
 from agewise.assessment.stored import (
     FIELD,
     FORMAT,

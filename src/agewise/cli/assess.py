@@ -94,8 +94,8 @@ def assess(
     # Networks show a bar of their own, beside which no spinner can turn.
     with stage(doing, spinner=method in ("line", "solver", "exact")), compiled_code_kept():
         from agewise.assessment.decision.thresholds import DecisionThresholds
+        from agewise.assessment.grid import Grid
         from agewise.assessment.oil.settings import Settings
-        from agewise.assessment.plain_answers import Grid
         from agewise.assessment.runs import assessed_run
         from agewise.assessment.stored import summary_of
         from agewise.plant.nameplate_file import read_nameplate

@@ -30,7 +30,8 @@ def solve(
     if picture is not None and picture.suffix != ".png":
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Solving the heat equation"):
-        from agewise.assessment.plain_answers import Grid, reference_field
+        from agewise.assessment.grid import Grid
+        from agewise.assessment.plain_answers import reference_field
         from agewise.plant.field import write_dataset
         from agewise.plant.nameplate_file import read_nameplate
         from agewise.reading.profile_file import read_profile

@@ -12,9 +12,9 @@ from agewise.assessment.answer.schema import SCHEMA
 from agewise.assessment.answer.spread import open_interval, spread
 from agewise.assessment.answer.summary import Summary, json_schema
 from agewise.assessment.conclusion import conclusion
+from agewise.assessment.grid import Grid
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import Grid
 from agewise.twin.truth_file import truth_from
 from agewise.twin.twin import TwinSettings, make_twin
 

@@ -7,13 +7,13 @@ import pytest
 
 from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.field import oil_field
+from agewise.assessment.grid import Grid
 from agewise.assessment.life.doubts import unknowns
 from agewise.assessment.life.effort import FULL, LONG, QUICK, Effort, usual_effort
 from agewise.assessment.life.window import NODES, REPORTED, DrawnWindow
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import Grid
 from agewise.twin.twin import TwinSettings, make_twin
 
 SMALL = Effort(draws=60, split_draws=10)

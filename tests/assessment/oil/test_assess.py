@@ -14,11 +14,12 @@ from agewise.assessment.comparison import compared, table
 from agewise.assessment.decision.findings import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.field import oil_field, scored
+from agewise.assessment.grid import Grid
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.methods import YARDSTICKS
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.plain_answers import Grid, iec_answer, reference_field
+from agewise.assessment.plain_answers import iec_answer, reference_field
 from agewise.assessment.predictions import predictions_at
 from agewise.assessment.runs import assessed_run
 from agewise.assessment.stored import assessment_of, summary_of

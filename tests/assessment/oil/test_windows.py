@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agewise.assessment.field import oil_field
+from agewise.assessment.grid import Grid
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.oil.spans import spans
-from agewise.assessment.plain_answers import Grid
 from agewise.engine.training import Monitor
 from agewise.errors import InputError
 from agewise.plant.profile import Profile, profile_from

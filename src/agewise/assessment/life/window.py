@@ -14,12 +14,12 @@ import jax
 import numpy as np
 from jaxtyping import Float, Int
 
+from agewise.assessment.grid import at_instants, grid_instants
 from agewise.assessment.life.doubts import unknowns
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.exposure import Exposure, MeasuredOil, batches
 from agewise.assessment.life.winding import Winding, gathered
 from agewise.assessment.oil.assessment import Assessment, OilDraws
-from agewise.assessment.plain_answers import at_instants, grid_instants
 
 AT_ONCE = 1500
 """Instants at which functions are evaluated at once: ten days at one every ten minutes."""

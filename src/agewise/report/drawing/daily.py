@@ -7,7 +7,7 @@ import pandas as pd
 import xarray as xr
 from matplotlib.axes import Axes
 
-from agewise.assessment.plain_answers import LONG_DAYS
+from agewise.assessment.grid import LONG_DAYS
 from agewise.plant.profile import Profile
 from agewise.report.drawing.times import HOURS_PER_DAY, days, field_times
 from agewise.units import SECONDS_PER_DAY
