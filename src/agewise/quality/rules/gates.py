@@ -45,7 +45,7 @@ def leaps(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     findings = []
     for name in (*sheet.oils, *(["ambient"] if sheet.has_air else [])):
         mask, size = _unreachable(sheet, name, limits)
-        text = f"beyond steps that neither oil nor air makes, the largest {size:.3g} K,"
+        text = f"cut off by steps that neither oil nor air makes, the largest {size:.3g} K,"
         found = rule_findings(sheet, "leap", name, mask, text)
         readings = np.sum(~np.isnan(sheet.columns[name]))
         if mask.sum() > AMBIGUOUS * readings and name == "top_oil":
