@@ -1,12 +1,18 @@
 """Known problems, one a file; a new one is registered here."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from agewise.engine.problems.base import AbstractProblem
+from agewise.library.allen_cahn import AllenCahn
 from agewise.library.bratu import Bratu
+from agewise.library.buckley_leverett import BuckleyLeverett
+from agewise.library.burgers import SMOOTH, Burgers
+from agewise.library.diffusion_of_place import DiffusionOfPlace
 from agewise.library.heat_rod import HeatRod
+from agewise.library.helmholtz import Helmholtz
 from agewise.library.known import AbstractKnownProblem
 from agewise.library.kraichnan_orszag import KraichnanOrszag
 from agewise.library.linka import Linka
@@ -15,12 +21,11 @@ from agewise.library.noise_islands import NoiseIslands
 from agewise.library.poisson_inverse import PoissonInverse
 from agewise.library.poisson_linear import PoissonLinear
 from agewise.library.poisson_nonlinear import PoissonNonlinear
+from agewise.library.poisson_plane import PoissonPlane
+from agewise.library.poisson_plane_inverse import PoissonPlaneInverse
+from agewise.library.wave import Wave
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.tank import Tank
-
-
-def _upper_bratu(seed: int = 0) -> Bratu:
-    return Bratu("upper")
 
 
 def _quiet_transformer() -> TransformerHeat:
@@ -45,8 +50,17 @@ KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
     "noise-islands": NoiseIslands.made,
     "linka": Linka.made,
     "bratu": Bratu.made,
-    "bratu-upper": _upper_bratu,
+    "bratu-upper": partial(Bratu.made, branch="upper"),
     "kraichnan-orszag": KraichnanOrszag.made,
+    "burgers": Burgers.made,
+    "burgers-smooth": partial(Burgers.made, viscosity=SMOOTH),
+    "allen-cahn": AllenCahn.made,
+    "helmholtz": Helmholtz.made,
+    "wave": Wave.made,
+    "buckley-leverett": BuckleyLeverett.made,
+    "poisson-plane": PoissonPlane.made,
+    "poisson-plane-inverse": PoissonPlaneInverse.made,
+    "diffusion-of-place": DiffusionOfPlace.made,
 }
 """Problems with a known solution, each made with readings of its own noise from a `seed`, 0 if left
 out; those with readings also take a `noise`."""

@@ -43,6 +43,11 @@ class Bratu(AbstractKnownProblem):
         Published("maximum of the upper solution", "closed form", 4.0915, None, "Zou et al. 2025"),
     )
 
+    @classmethod
+    def made(cls, seed=0, branch: Branch = "lower"):
+        """The same for every seed."""
+        return cls(branch)
+
     def residuals(self):
         """The equation and its two ends."""
 
