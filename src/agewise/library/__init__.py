@@ -5,9 +5,22 @@ from collections.abc import Callable
 import numpy as np
 
 from agewise.engine.problems.base import AbstractProblem
+from agewise.library.bratu import Bratu
 from agewise.library.heat_rod import HeatRod
+from agewise.library.known import AbstractKnownProblem
+from agewise.library.kraichnan_orszag import KraichnanOrszag
+from agewise.library.linka import Linka
+from agewise.library.logistic import Logistic
+from agewise.library.noise_islands import NoiseIslands
+from agewise.library.poisson_inverse import PoissonInverse
+from agewise.library.poisson_linear import PoissonLinear
+from agewise.library.poisson_nonlinear import PoissonNonlinear
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.tank import Tank
+
+
+def _upper_bratu(seed: int = 0) -> Bratu:
+    return Bratu("upper")
 
 
 def _quiet_transformer() -> TransformerHeat:
@@ -23,8 +36,23 @@ def _quiet_transformer() -> TransformerHeat:
     )
 
 
-PROBLEMS: dict[str, Callable[[], AbstractProblem]] = {
-    "heat-rod": HeatRod,
+KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
+    "heat-rod": HeatRod.made,
+    "poisson": PoissonLinear.made,
+    "poisson-nonlinear": PoissonNonlinear.made,
+    "poisson-inverse": PoissonInverse.made,
+    "logistic": Logistic.made,
+    "noise-islands": NoiseIslands.made,
+    "linka": Linka.made,
+    "bratu": Bratu.made,
+    "bratu-upper": _upper_bratu,
+    "kraichnan-orszag": KraichnanOrszag.made,
+}
+"""Problems with a known solution, each made with readings of its own noise from a `seed`, 0 if left
+out; those with readings also take a `noise`."""
+
+PROBLEMS: dict[str, Callable[..., AbstractProblem]] = {
+    **KNOWN,
     "transformer-heat": _quiet_transformer,
 }
 """Every problem by name, each ready to be made without arguments."""
