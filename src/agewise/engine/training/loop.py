@@ -43,13 +43,25 @@ class Stage:
     """Looks between snapshots of the parameters; 0 takes none."""
     settle: int = 0
     """Looks by which the stage goes on, renewed, as long as it is still falling; 0 never does."""
+    tolerance: float = 0.0
+    """Share of the objective by which a look must lower it for the stage to go on [1]; 0 asks for
+    nothing. For objectives that do not change from step to step."""
 
     def goes_on(self, records: Records) -> bool:
         """Whether there are looks left, or another round of them begins."""
         looks, planned = len(records.get("step", ())), self._planned
+        if self.converged(records):
+            return False
         if looks < planned or not self.settle:
             return looks < planned
         return not self._round_over(looks) or self._falls(records)
+
+    def converged(self, records: Records) -> bool:
+        """Whether the last look lowered the objective by less than the tolerance."""
+        totals = records.get("total", np.zeros(0))
+        if not self.tolerance or len(totals) < 2:
+            return False
+        return bool(totals[-2] - totals[-1] < self.tolerance * abs(totals[-1]))
 
     def renews(self, records: Records) -> bool:
         """Whether what is held fixed is renewed after the last look."""

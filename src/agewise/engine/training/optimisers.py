@@ -1,6 +1,7 @@
 """Adam for noisy gradients, L-BFGS and Gauss-Newton in double precision for exact ones."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import equinox as eqx
@@ -142,7 +143,8 @@ def _lbfgs_scan(objective, carry, aux, count, key):
 
 
 class GaussNewton(AbstractOptimiser):
-    """Levenberg-Marquardt on the rows of the objective, in the space of the rows.
+    """Levenberg-Marquardt on the rows of the objective, in the smaller of two spaces: that of the
+    rows or that of the weights.
 
     For a flat vector of weights. A network of 5000 weights with 1500 rows takes half a second a
     step, and a score of steps does what Adam does not in ten thousand.
@@ -173,20 +175,15 @@ class GaussNewton(AbstractOptimiser):
         before = self._halves(params, aux, key)
         if not np.isfinite(sum(before.values())):
             return params, damping, before  # the loop says which term is no number
-        # J Jᵀ by its upper triangle alone, the one that `cho_factor` reads.
-        gram = dsyrk(1.0, jacobian.T, trans=1)
         gradient = jacobian.T @ rows + self.ridge * params
-        pushed = jacobian @ gradient
+        solve = _row_space(jacobian, gradient) if len(rows) < len(params) else _normal(jacobian)
         # What does not depend on the damping is made by now, once for all trials.
         for _ in range(TRIALS):
-            # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury): solved in the space of the
-            # rows, of which there are fewer than weights.
-            total = self.ridge + damping
-            with one_thread():
-                damped = gram.copy()  # the factor overwrites it, and another trial may follow
-                damped.flat[:: len(rows) + 1] += total
-                inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
-            trial = params - (gradient - jacobian.T @ inner) / total
+            try:
+                trial = params - solve(gradient, self.ridge + damping)
+            except np.linalg.LinAlgError:  # rows so steep that rounding drowns the damping
+                damping = min(4 * damping, STRONGEST)
+                continue
             after = self._halves(trial, aux, key)
             if sum(after.values()) < sum(before.values()):
                 # Less damping after a step that helped, more (below) after one that did not.
@@ -198,6 +195,40 @@ class GaussNewton(AbstractOptimiser):
         halves = _half_squares(self.objective, params, aux, key)
         prior = {"prior": 0.5 * self.ridge * float(params @ params)}
         return {name: float(half) for name, half in halves.items()} | prior
+
+
+Solve = Callable[[np.ndarray, float], np.ndarray]
+"""Makes $(J^T J + d)^{-1} g$ of a gradient $g$ and a damping $d$."""
+
+
+def _row_space(jacobian: np.ndarray, gradient: np.ndarray) -> Solve:
+    """The damped step where there are fewer rows than weights."""
+    # J Jᵀ by its upper triangle alone, the one that `cho_factor` reads.
+    gram = dsyrk(1.0, jacobian.T, trans=1)
+    pushed = jacobian @ gradient
+
+    def solve(gradient: np.ndarray, total: float) -> np.ndarray:
+        # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury).
+        with one_thread():
+            damped = gram.copy()  # the factor overwrites it, and another trial may follow
+            damped.flat[:: len(gram) + 1] += total
+            inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
+        return (gradient - jacobian.T @ inner) / total
+
+    return solve
+
+
+def _normal(jacobian: np.ndarray) -> Solve:
+    """The damped step where there are no more weights than rows: the normal equations."""
+    normal = dsyrk(1.0, jacobian, trans=1)
+
+    def solve(gradient: np.ndarray, total: float) -> np.ndarray:
+        with one_thread():
+            damped = normal.copy()
+            damped.flat[:: len(normal) + 1] += total
+            return cho_solve(cho_factor(damped, overwrite_a=True), gradient)
+
+    return solve
 
 
 def linearised(
