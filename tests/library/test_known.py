@@ -14,6 +14,7 @@ from agewise.library.bratu import Bratu
 from agewise.library.known import AbstractKnownProblem, values_at
 from agewise.library.kraichnan_orszag import KraichnanOrszag
 from agewise.library.noise_islands import NoiseIslands
+from agewise.library.random_source import CENTRES, HEIGHT_STD, LENGTH, RandomSource
 
 every_problem = pytest.mark.parametrize("make", KNOWN.values(), ids=KNOWN)
 
@@ -129,3 +130,19 @@ def test_noise_islands_end_at_their_edges():
     noise = NoiseIslands.made().true_noise("place", np.array([[0.5], [1.0], [1.21], [2.19]]))
     expected = [0.05, 0.35, 0.05, 0.05 + 0.3 * np.exp(-0.5 * 0.95**2)]
     np.testing.assert_allclose(noise, expected)  # pyright: ignore[reportArgumentType]
+
+
+def test_the_random_source_is_the_process_that_it_is_said_to_be():
+    """Covariance of f over the bumps, and of u by integrating the kernel with Green's function."""
+    x = np.linspace(-1, 1, 21)
+    f = np.exp(-(((x[:, None] - CENTRES) / LENGTH) ** 2)) * HEIGHT_STD
+    kernel = np.exp(-((x[:, None] - x) ** 2) / (2 * LENGTH**2))
+    np.testing.assert_allclose(f @ f.T, kernel, atol=1e-7)
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    inner = np.exp(-((nodes[:, None] - nodes) ** 2) / (2 * LENGTH**2))
+    green = np.where(nodes < 0.3, (1 + nodes) * 0.7, 1.3 * (1 - nodes)) / 2
+    variance = (weights * green) @ inner @ (weights * green)
+    mean, std = RandomSource.made().over_draws(np.array([[0.3]]))
+    # Gauss's rule sees the kink of Green's function, hence four digits.
+    assert std[0] == pytest.approx(np.sqrt(variance), rel=1e-4)
+    assert mean[0] == pytest.approx(10 * np.sin(0.3 * np.pi) / np.pi**2)

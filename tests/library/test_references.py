@@ -1,6 +1,7 @@
 """References without a closed form, against a second method that shares nothing with them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -13,7 +14,17 @@ from agewise.library.buckley_leverett import VISCOSITY, BuckleyLeverett
 from agewise.library.burgers import SMOOTH, Burgers
 from agewise.library.diffusion_of_place import DiffusionOfPlace, diffusivity
 from agewise.library.known import AbstractKnownProblem
+from agewise.library.oil_inside import (
+    CONDUCTIVITY,
+    HEAT_TRANSFER,
+    NAMEPLATE,
+    OilInside,
+    air,
+    load,
+    top,
+)
 from agewise.library.sensors import grid
+from agewise.transformer.oil.reference import oil_temperature
 
 
 def slope(u: np.ndarray, h: float) -> np.ndarray:
@@ -137,3 +148,16 @@ def test_the_flow_of_buckley_leverett_is_the_derivative_of_its_fraction():
 
     one, other = jax.jit(jax.vmap(both))(jnp.array([[0.3, 0.1], [0.5, 0.2]]))
     np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+def test_the_oil_is_that_of_the_reference_solver():
+    """Three days from a straight line: by the last one the oil has forgotten how it began."""
+    tank = replace(NAMEPLATE, conductivity=CONDUCTIVITY, heat_transfer=HEAT_TRANSFER)
+    hours = np.linspace(0.0, 72.0, 72 * 12 + 1)
+    driven = (np.asarray(of(hours), dtype=float) for of in (load, air, top))
+    heights = np.array([0.2, 0.5, 0.9])
+    solved = oil_temperature(tank, 3600 * hours, *driven, heights=heights, hold="linear", degree=2)
+    last = slice(48 * 12, None)
+    points = grid(hours[last] - 48.0, heights)[:, ::-1]
+    oil = OilInside.made().reference(points)["u"]
+    np.testing.assert_allclose(solved.temperature[last].ravel(), oil, atol=5e-3)

@@ -18,11 +18,13 @@ from agewise.library.kraichnan_orszag import KraichnanOrszag
 from agewise.library.linka import Linka
 from agewise.library.logistic import Logistic
 from agewise.library.noise_islands import NoiseIslands
+from agewise.library.oil_inside import OilInside
 from agewise.library.poisson_inverse import PoissonInverse
 from agewise.library.poisson_linear import PoissonLinear
 from agewise.library.poisson_nonlinear import PoissonNonlinear
 from agewise.library.poisson_plane import PoissonPlane
 from agewise.library.poisson_plane_inverse import PoissonPlaneInverse
+from agewise.library.random_source import RandomSource
 from agewise.library.wave import Wave
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.tank import Tank
@@ -61,6 +63,8 @@ KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
     "poisson-plane": PoissonPlane.made,
     "poisson-plane-inverse": PoissonPlaneInverse.made,
     "diffusion-of-place": DiffusionOfPlace.made,
+    "random-source": RandomSource.made,
+    "oil-inside": OilInside.made,
 }
 """Problems with a known solution, each made with readings of its own noise from a `seed`, 0 if left
 out; those with readings also take a `noise`."""
