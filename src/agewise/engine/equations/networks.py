@@ -6,16 +6,13 @@ from itertools import pairwise
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from agewise.engine.equations.features import BoxFeatures
 from agewise.types import Point, Scalar
 
 FIRST_BIASES = 0.5
 """Standard deviation of biases to start from [1], so that units do not all bend at one place."""
-
-SCALE_DOUBT = 1.0
-"""Standard deviation of the natural logarithm of a scale beforehand [1]: a factor of e."""
 
 Numbers = Float[Array | np.ndarray, " number"]
 """What is trained, drawn and stored; the prior of each is N(0, 1)."""
@@ -41,16 +38,23 @@ class AbstractNetwork(eqx.Module):
 class Perceptron(AbstractNetwork):
     r"""Layers of tanh units: $W_L \tanh(\dots \tanh(W_1 \phi(p) + b_1) \dots) + b_L$.
 
-    A weight is a number over the root of the inputs that it is summed with, so that the prior
-    functions are of order one however wide the layers are. How fast they change along each feature
-    and how large they are is learned beside the weights: the first numbers are the logarithms of
-    these scales.
+    A weight is a number times the gain of its group over the root of the inputs that it is summed
+    with, so that with gains of one the prior functions are of order one however wide the layers
+    are. Every feature has a group of its own, and so have the weights and the biases of each layer:
+    their gains say how fast functions change along each coordinate and how large they are.
     """
 
     features: BoxFeatures
     """What the first layer is fed with."""
     hidden: tuple[int, ...] = eqx.field(static=True)
     """Units of each hidden layer."""
+    gains: Float[Array | np.ndarray, " group"]
+    """Standard deviation beforehand of the weights of every group, before the root of inputs."""
+
+    @classmethod
+    def plain(cls, features: BoxFeatures, hidden: tuple[int, ...]) -> "Perceptron":
+        """A network whose gains are all one."""
+        return cls(features, hidden, np.ones(features.count + 2 * len(hidden) + 1))
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -59,31 +63,38 @@ class Perceptron(AbstractNetwork):
 
     @property
     def size(self) -> int:
-        """Scales, weights and biases of all layers."""
-        return self._scales + sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
+        """Weights and biases of all layers."""
+        return sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
 
     @property
-    def _scales(self) -> int:
-        """One scale for every feature, and one for the function itself."""
-        return self.features.count + 1
+    def groups(self) -> Int[np.ndarray, " number"]:
+        """The group of every number: features of the first layer, then biases and weights."""
+        parts, group = [], 0
+        for layer, (ins, outs) in enumerate(pairwise(self.widths)):
+            weights = np.arange(ins) if layer == 0 else np.zeros(ins, dtype=int)
+            parts.append(np.repeat(group + weights, outs))
+            group += int(weights.max()) + 1
+            parts.append(np.full(outs, group))
+            group += 1
+        return np.concatenate(parts)
 
     def initial(self, rng: np.random.Generator) -> Float[np.ndarray, " number"]:
-        """Scales as they are expected, weights as the prior has them, smaller biases."""
-        parts = [np.zeros(self._scales)]
+        """Weights as the prior has them, smaller biases."""
+        parts = []
         for ins, outs in pairwise(self.widths):
             parts += [rng.standard_normal(ins * outs), FIRST_BIASES * rng.standard_normal(outs)]
         return np.concatenate(parts)
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The network, layer by layer."""
-        scales = jnp.exp(SCALE_DOUBT * numbers[: self._scales])
-        state, start, last = self.features(point) * scales[:-1], self._scales, len(self.widths) - 2
+        weights = numbers * jnp.asarray(self.gains)[self.groups]
+        state, start, last = self.features(point), 0, len(self.widths) - 2
         for layer, (ins, outs) in enumerate(pairwise(self.widths)):
             middle, end = start + ins * outs, start + (ins + 1) * outs
-            weight = jnp.reshape(numbers[start:middle], (ins, outs)) / np.sqrt(ins)
-            state, start = state @ weight + numbers[middle:end], end
+            weight = jnp.reshape(weights[start:middle], (ins, outs)) / np.sqrt(ins)
+            state, start = state @ weight + weights[middle:end], end
             state = jnp.tanh(state) if layer < last else state
-        return scales[-1] * state[0]
+        return state[0]
 
 
 class Polynomials(AbstractNetwork):

@@ -103,9 +103,9 @@ class EquationPosterior:
 
     @cached_property
     def _many(self) -> DrawnFunctions:
-        return self.draw(self._available(MANY))
+        return self.draw(self.available(MANY))
 
-    def _available(self, wanted: int) -> int:
+    def available(self, wanted: int) -> int:
         """So many draws, or as many as there are."""
         members = getattr(self.weights, "members", None)
         return wanted if members is None else min(wanted, len(members))
@@ -149,7 +149,7 @@ class EquationPosterior:
 
     @cached_property
     def _predictive(self) -> DrawnFunctions:
-        return self.draw(self._available(self.settings.draws))
+        return self.draw(self.available(self.settings.draws))
 
     def lift(self, points: Points, name: str) -> Float[np.ndarray, " point"]:
         """What the problem takes out of its first function, added again."""
@@ -193,6 +193,7 @@ class EquationPosterior:
         arrays |= {f"weights_{name}": array for name, array in self.weights.arrays().items()}
         for sensor, noise in self.noises.items():
             arrays |= {f"noise_{n}_{sensor}": array for n, array in noise.arrays().items()}
+        arrays |= {f"gains_{name}": gains for name, gains in self.unknown.gains().items()}
         arrays |= {f"record_{name}": array for name, array in self.record.items()}
         write_arrays(Path(path), arrays)
 
@@ -238,6 +239,7 @@ def restored_posterior(
         )
     sizes = {name: tuple(pair) for name, pair in content["sizes"].items()}
     unknown = unknown_of[content["method"]](problem, chosen, sizes)
+    unknown = unknown.with_gains(_part(arrays, "gains_"))
     record = _part(arrays, "record_")
     readers = content["readers"]
     return EquationPosterior(

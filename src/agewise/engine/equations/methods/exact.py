@@ -72,4 +72,4 @@ def _log_evidence(fitted: Fitted) -> float:
     """Logarithm of the density of readings and residuals, but for what all fits share."""
     factor = fitted.gaussian().factor
     logs = sum(float(np.sum(np.log(v))) for v in fitted.variances.values())
-    return -fitted.loss - float(np.sum(np.log(np.diag(factor)))) - 0.5 * logs
+    return -fitted.loss - float(np.sum(np.log(np.abs(np.diag(factor))))) - 0.5 * logs
