@@ -18,7 +18,7 @@ KEY = jax.random.key(0)
 COUNT = 64
 QUICKLY = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
 """What is compiled here runs once."""
-MADE = PROBLEMS | {"example": example("Add an equation", "Burgers")}
+MADE = PROBLEMS | {"example": example("Add an equation", "Front")}
 """Every registered problem, and the one that the guide for contributors shows."""
 every_problem = pytest.mark.parametrize("make", MADE.values(), ids=MADE)
 

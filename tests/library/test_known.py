@@ -101,10 +101,12 @@ def test_a_seed_decides_the_readings(make: Make):
 
 
 @every_problem
-def test_published_figures_have_a_source(make: Make):
+def test_what_is_told_of_a_problem_is_true_and_has_a_source(make: Make):
     problem = make()
     assert all(text for text in problem.ABOUT)
-    assert problem.ABOUT.noisy == "nothing" or problem.observations()
+    assert (problem.ABOUT.noisy != "nothing") == bool(problem.observations())
+    functions = (f"{name}({', '.join(own)})" for name, own in problem.functions().items())
+    assert problem.ABOUT.unknown == ", ".join([*functions, *problem.constants()])
     for figure in problem.PUBLISHED:
         assert figure.source and figure.method and figure.quantity
         assert np.isfinite(figure.value) and (figure.std is None or figure.std > 0)

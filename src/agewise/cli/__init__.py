@@ -17,6 +17,7 @@ from agewise.cli import (
     compare,
     init,
     predict,
+    problems,
     rating,
     report,
     reproduce,
@@ -48,6 +49,7 @@ app.command("rating")(rating.rating)
 app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("problems")(problems.problems)
 app.command("reproduce")(reproduce.reproduce)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from agewise.library.burgers import SMOOTH, Burgers
 from agewise.library.diffusion_of_place import DiffusionOfPlace
 from agewise.library.heat_rod import HeatRod
 from agewise.library.helmholtz import Helmholtz
-from agewise.library.known import AbstractKnownProblem
+from agewise.library.known import About, AbstractKnownProblem
 from agewise.library.kraichnan_orszag import KraichnanOrszag
 from agewise.library.linka import Linka
 from agewise.library.logistic import Logistic
@@ -43,34 +44,57 @@ def _quiet_transformer() -> TransformerHeat:
     )
 
 
-KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
-    "heat-rod": HeatRod.made,
-    "poisson": PoissonLinear.made,
-    "poisson-nonlinear": PoissonNonlinear.made,
-    "poisson-inverse": PoissonInverse.made,
-    "logistic": Logistic.made,
-    "noise-islands": NoiseIslands.made,
-    "linka": Linka.made,
-    "bratu": Bratu.made,
-    "bratu-upper": partial(Bratu.made, branch="upper"),
-    "kraichnan-orszag": KraichnanOrszag.made,
-    "burgers": Burgers.made,
-    "burgers-smooth": partial(Burgers.made, viscosity=SMOOTH),
-    "allen-cahn": AllenCahn.made,
-    "helmholtz": Helmholtz.made,
-    "wave": Wave.made,
-    "buckley-leverett": BuckleyLeverett.made,
-    "poisson-plane": PoissonPlane.made,
-    "poisson-plane-inverse": PoissonPlaneInverse.made,
-    "diffusion-of-place": DiffusionOfPlace.made,
-    "random-source": RandomSource.made,
-    "oil-inside": OilInside.made,
+CLASSES: dict[str, type[AbstractKnownProblem]] = {
+    "heat-rod": HeatRod,
+    "poisson": PoissonLinear,
+    "poisson-nonlinear": PoissonNonlinear,
+    "poisson-inverse": PoissonInverse,
+    "logistic": Logistic,
+    "noise-islands": NoiseIslands,
+    "linka": Linka,
+    "bratu": Bratu,
+    "bratu-upper": Bratu,
+    "kraichnan-orszag": KraichnanOrszag,
+    "burgers": Burgers,
+    "burgers-smooth": Burgers,
+    "allen-cahn": AllenCahn,
+    "helmholtz": Helmholtz,
+    "wave": Wave,
+    "buckley-leverett": BuckleyLeverett,
+    "poisson-plane": PoissonPlane,
+    "poisson-plane-inverse": PoissonPlaneInverse,
+    "diffusion-of-place": DiffusionOfPlace,
+    "random-source": RandomSource,
+    "oil-inside": OilInside,
 }
-"""Problems with a known solution, each made with readings of its own noise from a `seed`, 0 if left
-out; those with readings also take a `noise`."""
+"""Problems with a known solution, one line each."""
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "bratu-upper": {"branch": "upper"},
+    "burgers-smooth": {"viscosity": SMOOTH},
+}
+"""What tells a problem from another of its class."""
+
+KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
+    name: partial(known.made, **_OPTIONS.get(name, {})) for name, known in CLASSES.items()
+}
+"""The same, each made with readings of its own noise from a `seed`, 0 if left out; those with
+readings also take a `noise`."""
 
 PROBLEMS: dict[str, Callable[..., AbstractProblem]] = {
     **KNOWN,
     "transformer-heat": _quiet_transformer,
 }
 """Every problem by name, each ready to be made without arguments."""
+
+ABOUT: dict[str, About] = {
+    **{name: known.ABOUT for name, known in CLASSES.items()},
+    "transformer-heat": About(
+        "A transformer's oil between its two measured ends, through one mild day.",
+        "tau u_t = l^2 u_xx - (u - air) + rise(t) on the unit square, scaled",
+        "u(x, t)",
+        "both ends, noise to be learned",
+        "ours; what `agewise assess` solves",
+    ),
+}
+"""Every problem in words, without making it."""

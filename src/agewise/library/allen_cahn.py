@@ -28,6 +28,7 @@ class AllenCahn(AbstractKnownProblem):
     ABOUT = About(
         "Two phases on a ring, whose border sharpens.",
         "u_t = 0.0001 u_xx - 5 u^3 + 5 u on [-1, 1] x [0, 1], periodic, u = x^2 cos(pi x) at first",
+        "u(x, t)",
         "nothing",
         "Raissi, Perdikaris and Karniadakis 2019; McClenny and Braga-Neto 2023",
     )

@@ -35,6 +35,7 @@ class Bratu(AbstractKnownProblem):
     ABOUT = About(
         "Heat that makes more heat: an equation with two solutions.",
         "u'' + e^u = 0 on [0, 1], u(0) = u(1) = 0; maxima 0.1405 and 4.0915",
+        "u(x)",
         "nothing",
         "Bratu 1914; as in Zou et al. 2025",
     )

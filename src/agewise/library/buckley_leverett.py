@@ -36,6 +36,7 @@ class BuckleyLeverett(AbstractKnownProblem):
     ABOUT = About(
         "Water that drives oil out of sand: a front with a tail, smeared by a little viscosity.",
         "u_t + f(u)_x = 0.01 u_xx on [0, 1] x [0, 0.5]; f = u^2/(u^2 + (1-u)^2), front at x = 0.2",
+        "u(x, t)",
         "nothing",
         "the kind of Podina et al. 2024; constants and viscosity ours",
     )

@@ -25,6 +25,7 @@ class Burgers(AbstractKnownProblem):
     ABOUT = About(
         "A sine that steepens into a shock at x = 0.",
         "u_t + u u_x = nu u_xx on [-1, 1] x [0, 1]; nu = 0.01/pi, or 0.1/pi (burgers-smooth)",
+        "u(x, t)",
         "nothing",
         "Basdevant et al. 1986; Raissi, Perdikaris and Karniadakis 2019",
     )

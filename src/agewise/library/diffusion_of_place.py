@@ -36,6 +36,7 @@ class DiffusionOfPlace(AbstractMeasuredProblem):
     ABOUT = About(
         "A diffusivity that hangs on the place, sought as a function from noisy readings.",
         "u_t = (v(x) u_x)_x on [0, 1] x [0.01, 0.03], no flux at walls; log(v-0.1) = sin(2 pi x)/2",
+        "u(x, t), v(x)",
         "u at 13 places and 9 instants, noise 0.01",
         "Jiang et al. 2023; first profile ours",
     )

@@ -15,6 +15,7 @@ class HeatRod(AbstractKnownProblem):
     ABOUT = About(
         "A rod that cools between two cold walls.",
         "u_t = 0.05 u_xx on [0, 1] x [0, 1], u = 0 at the walls, sin(pi x) at first",
+        "u(x, t)",
         "nothing",
         "any textbook",
     )

@@ -20,6 +20,7 @@ class Helmholtz(AbstractKnownProblem):
     ABOUT = About(
         "A wave in a square, four times faster along y.",
         "u_xx + u_yy + u = f on [-1, 1]^2, u = 0 at the walls; u = sin(pi x) sin(4 pi y)",
+        "u(x, y)",
         "nothing",
         "Wang, Teng and Perdikaris 2021",
     )

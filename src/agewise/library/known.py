@@ -20,6 +20,8 @@ class About(NamedTuple):
     """One sentence: what is solved, and from what."""
     equation: str
     """The equation in plain letters, with its constants."""
+    unknown: str
+    """All that is sought: functions with their coordinates, then constants, as `u(x, t), k`."""
     noisy: str
     """What is read with noise; `nothing` where the equation alone must tell."""
     source: str

@@ -45,6 +45,7 @@ class KraichnanOrszag(AbstractMeasuredProblem):
     ABOUT = About(
         "Three coupled modes and two unknown constants from few noisy readings.",
         "u1' = a u2 u3, u2' = b u1 u3, u3' = -(a+b) u1 u2 on [0, 10]; a = b = 1",
+        "u1(t), u2(t), u3(t), a, b",
         "u1 and u3 at 11 instants, u2 at the first 7 of them, noise 0.05",
         "Zou et al. 2024 (NeuralUQ)",
     )

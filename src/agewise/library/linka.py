@@ -28,6 +28,7 @@ class Linka(AbstractMeasuredProblem):
     ABOUT = About(
         "Damping, stiffness and level of an oscillator from a made year of daily readings.",
         "x'' + c x' + k (x - x0) = 0 on [0, 1] year; c = 1.3, k = 320, x0 = 0.57",
+        "x(t), c, k, x0",
         "x on 365 days, noise 0.05",
         "Linka et al. 2022; series ours, with known constants",
     )

@@ -25,6 +25,7 @@ class Logistic(AbstractMeasuredProblem):
     ABOUT = About(
         "The rate of logistic growth from readings of unknown noise.",
         "u' = r u (1 - u) on [0, 10]; r = 0.8, u(0) = 0.05, both unknown",
+        "u(t), r",
         "u at 40 instants, noise 0.03, to be learned",
         "the kind of Podina et al. 2024; constants ours",
     )

@@ -37,6 +37,7 @@ class NoiseIslands(AbstractMeasuredProblem):
     ABOUT = About(
         "A damped oscillator read with a noise that is large about three instants.",
         "u'' + 2 z w u' + w^2 u = 0 on [0, 5]; z = 0.05, w = 2 pi, u(0) = 1, u'(0) = 0",
+        "u(t)",
         "u at 300 instants, noise 0.05, up to 0.35 about t = 1, 2 and 3; to be learned",
         "Yu et al. 2025",
     )

@@ -50,6 +50,7 @@ class OilInside(AbstractMeasuredProblem):
     ABOUT = About(
         "Conductivity and heat transfer of a transformer's oil from sensors inside it.",
         "c u_t = k u_xx + q(t) - h (u - air(t)) over 1 m and 24 h; k = 13 W/mK, h = 92 W/m3K",
+        "u(x, t), k, h",
         "oil at 5 heights every 15 min, noise 0.3 K, to be learned",
         "ours; tank of the bundled case floating-pv",
     )

@@ -29,6 +29,7 @@ class PoissonInverse(AbstractMeasuredProblem):
     ABOUT = About(
         "An unknown rate of reaction from noisy readings of the source and the function.",
         "0.01 u'' + k tanh(u) = f on [-0.7, 0.7]; u = sin(6x)^3, k = 0.7",
+        "u(x), k",
         "f at 32 places and u at 8, noise 0.01 (or 0.1)",
         "Yang, Meng and Karniadakis 2021, section 3.3",
     )

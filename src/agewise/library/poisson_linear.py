@@ -35,6 +35,7 @@ class PoissonLinear(AbstractMeasuredProblem):
     ABOUT = About(
         "Poisson's equation from noisy readings of its source and of both ends.",
         "0.01 u'' = f on [-0.7, 0.7]; u = sin(6x)^3",
+        "u(x)",
         "f at 16 places and u at both ends, noise 0.01 (or 0.1)",
         "Yang, Meng and Karniadakis 2021, section 3.1",
     )

@@ -26,6 +26,7 @@ class PoissonNonlinear(AbstractMeasuredProblem):
     ABOUT = About(
         "A nonlinear Poisson equation from noisy readings of its source and of both ends.",
         "0.01 u'' + 0.7 tanh(u) = f on [-0.7, 0.7]; u = sin(6x)^3",
+        "u(x)",
         "f at 32 places and u at both ends, noise 0.01 (or 0.1)",
         "Yang, Meng and Karniadakis 2021, section 3.2",
     )

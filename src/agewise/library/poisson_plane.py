@@ -41,6 +41,7 @@ class PoissonPlane(AbstractMeasuredProblem):
     ABOUT = About(
         "A nonlinear Poisson equation in the plane from noisy readings of its source.",
         "0.01 (u_xx + u_yy) + u (u^2 - 1) = f on [-1, 1]^2; u = sin(pi x) sin(pi y)",
+        "u(x, y)",
         "f at 500 random places and u at 25 on each edge, noise 0.01 (or 0.1)",
         "Yang, Meng and Karniadakis 2021, section 3.2",
     )

@@ -25,6 +25,7 @@ class PoissonPlaneInverse(AbstractMeasuredProblem):
     ABOUT = About(
         "An unknown rate of reaction in the plane from noisy readings of source and function.",
         "0.01 (u_xx + u_yy) + k u^2 = f on [-1, 1]^2; u = sin(pi x) sin(pi y), k = 1",
+        "u(x, y), k",
         "f and u at 100 random places each, noise 0.01 (or 0.1)",
         "Yang, Meng and Karniadakis 2021, section 3.3",
     )

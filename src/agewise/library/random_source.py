@@ -45,6 +45,7 @@ class RandomSource(AbstractMeasuredProblem):
     ABOUT = About(
         "Poisson's equation whose random source is read at thirteen places.",
         "-u'' = f on [-1, 1], u = 0 at the ends; f a draw of GP(10 sin(pi x), 1, length 0.5)",
+        "u(x), f(x)",
         "f at 13 places, noise 0.01",
         "Zhang et al. 2019, whose sensors have no noise",
     )

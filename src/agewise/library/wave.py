@@ -18,6 +18,7 @@ class Wave(AbstractKnownProblem):
     ABOUT = About(
         "A string that swings in its first and fourth tone.",
         "u_tt = 4 u_xx on [0, 1]^2; u = sin(pi x) cos(2 pi t) + 0.5 sin(4 pi x) cos(8 pi t)",
+        "u(x, t)",
         "nothing",
         "Wang, Yu and Perdikaris 2022",
     )
