@@ -24,6 +24,7 @@ from agewise.cli import (
     solve,
     thermal,
     twin,
+    watch,
 )
 from agewise.cli.console import fail
 from agewise.cli.flags import Parameter, with_flags
@@ -49,6 +50,7 @@ app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("reproduce")(reproduce.reproduce)
+app.command("watch")(watch.watch)
 
 
 def _print_version(wanted: bool) -> bool:
