@@ -27,6 +27,7 @@ from agewise.cli import (
     solve,
     thermal,
     twin,
+    watch,
 )
 from agewise.cli.console import fail
 from agewise.cli.flags import Parameter, with_flags
@@ -54,6 +55,7 @@ app.command("compare")(compare.compare)
 app.command("problems")(problems.problems)
 app.command("reproduce")(reproduce.reproduce)
 app.add_typer(fleet.app, name="fleet")
+app.command("watch")(watch.watch)
 
 
 def _print_version(wanted: bool) -> bool:
