@@ -21,6 +21,7 @@ from agewise.cli import (
     report,
     reproduce,
     score,
+    serve,
     solve,
     thermal,
     twin,
@@ -48,6 +49,7 @@ app.command("rating")(rating.rating)
 app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 
 
