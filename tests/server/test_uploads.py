@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -10,13 +11,22 @@ import pytest
 from fleets import MadeFleet
 from serving import Served, served
 
+from agewise.fleet.catalogue.catalogue import Catalogue
 from agewise.server.answers import ProblemError
 from agewise.server.settings import ServerSettings, UploadLimits
+from agewise.server.views.asset import asset_view
+from agewise.server.views.shelf import Shelf
+from agewise.server.work import child
+from agewise.server.work.accepted import Registrar
 from agewise.server.work.bounded import Bounds, ending_of
 from agewise.server.work.desk import Desk
-from agewise.server.work.upload import Upload, kept_name, write_upload
+from agewise.server.work.upload import Upload, kept_name, read_upload, write_upload
 
 pytestmark = pytest.mark.xdist_group("server")
+UPLOAD = {
+    "id": "20261101-020000-0123456789abcdef", "asset": "a", "name": "a",
+    "files": ["a.csv", "nameplate.toml"], "sent": "2026-11-01T02:00:00Z", "sent_by": "me",
+}  # fmt: skip
 
 
 def sent(client: httpx.Client, profile: tuple[str, bytes], nameplate: bytes, **form: str):
@@ -31,17 +41,37 @@ def ended(server: Served, client: httpx.Client, answer: httpx.Response) -> dict:
 
 
 def test_an_upload_becomes_an_asset_with_the_answer_of_the_command(
-    server: Served, client: httpx.Client, fleet: MadeFleet
+    own: MadeFleet, monkeypatch: pytest.MonkeyPatch
 ):
-    form = {"name": "North <1>", "site": "Here", "criticality": "7", "method": "line"}
-    record = ("rec.csv", fleet.profile.read_bytes())
-    done = ended(server, client, sent(client, record, fleet.nameplate.read_bytes(), **form))
-    assert done["stage"] == "done", done
-    view = client.get(f"/api/v1/assets/{done['asset']}").json()
-    assert (view["asset"]["name"], view["asset"]["criticality"]) == ("North <1>", 7.0)
+    """In this process, where all is compiled; the browser's test has it in one of its own."""
+    upload = Upload.model_validate(
+        UPLOAD | {"name": "North <1>", "criticality": 7.0, "method": "line"}
+    )
+    folder = own.directory / "uploads" / upload.id
+    folder.mkdir(parents=True)
+    shutil.copy(own.profile, folder / "a.csv")
+    shutil.copy(own.nameplate, folder)
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(child, "bound_memory", lambda megabytes: None)
+    order = {"file": "a.csv", "method": "line", "quick": True, "rows": 5000, "megabytes": 1}
+    child.main([json.dumps(order)])
+    assert json.loads((folder / "progress.json").read_text()) == {"stage": "done"}
+    with Catalogue(own.directory) as catalogue:
+        Registrar(catalogue, own.directory)(upload, folder, 1.0)
+        shelf = Shelf(own.directory)
+        view = asset_view(catalogue, shelf, upload.asset)
+        first = asset_view(catalogue, shelf, "T0")
+    assert (view.asset.name, view.asset.criticality) == ("North <1>", 7.0)
     # The same files and settings as those of the fleet's own runs.
-    own = client.get("/api/v1/assets/T1").json()["sections"]["answer"]["headlines"]
-    assert view["sections"]["answer"]["headlines"] == own
+    assert view.sections and first.sections
+    assert view.sections.answer.headlines == first.sections.answer.headlines
+
+
+def test_an_upload_is_done_when_its_asset_is_there_not_before(tmp_path: Path):
+    upload = Upload.model_validate(UPLOAD)
+    write_upload(tmp_path, upload)
+    (tmp_path / "progress.json").write_text('{"stage": "done"}')
+    assert read_upload(tmp_path).stage == "assessing"
 
 
 def bomb() -> bytes:
@@ -119,10 +149,7 @@ def test_a_process_is_ended_for_its_time_and_its_memory(tmp_path: Path):
 
 
 def test_a_crowd_is_refused_and_what_was_interrupted_is_told(tmp_path: Path):
-    upload = Upload.model_validate(
-        {"id": "20261101-020000-0123456789abcdef", "asset": "a", "name": "a", "files": ["a.csv"],
-         "sent": "2026-11-01T02:00:00Z", "sent_by": "me"}
-    )  # fmt: skip
+    upload = Upload.model_validate(UPLOAD)
     folder = tmp_path / upload.id
     folder.mkdir()
     write_upload(folder, upload)

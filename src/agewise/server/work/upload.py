@@ -102,6 +102,8 @@ def read_upload(folder: Path) -> Upload:
         return upload
     try:
         stage = json.loads((folder / PROGRESS).read_bytes())["stage"]
+        # The process has ended, but its asset is not in the catalogue yet.
+        stage = "assessing" if stage in FINAL else stage
         return Upload.model_validate(
             upload.model_dump() | {"stage": stage, "sentence": WORDS[stage]}
         )
