@@ -1,4 +1,4 @@
-"""The API is what its description says: any request, sensible or not, ends in a described answer."""
+"""The API is what its description says: any request ends in a described answer."""
 
 import httpx
 import pytest

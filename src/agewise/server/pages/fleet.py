@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse
 
+from agewise.fleet.plan import CHANCE_YEARS
 from agewise.server.security.roles import Reader
 from agewise.server.state import TheCatalogue, TheTemplates
 from agewise.server.views.asset import alert_line
 from agewise.server.views.fleet import FleetQuery, fleet_view
 from agewise.server.views.lines import MEANINGS, STATE_TONES
-from agewise.server.work.accepted import CHANCE_YEARS
 
 router = APIRouter()
 ORDERS = {

@@ -12,8 +12,11 @@ Question = Select[*tuple[Any, ...]]
 """A question to the catalogue whose columns are known by their names."""
 BEYOND = 1e6
 """Years that stand for a life beyond the horizon where assets are put in order."""
-_newest = select(func.max(RunRow.id)).group_by(RunRow.asset_id)
-_run = aliased(RunRow, select(RunRow).where(RunRow.id.in_(_newest)).subquery())
+_run, _any = aliased(RunRow), aliased(RunRow)
+# Looked up by the index of runs, asset by asset: faster than grouping all runs there ever were.
+_newest = (
+    select(func.max(_any.id)).where(_any.asset_id == AssetRow.id).correlate(AssetRow)
+).scalar_subquery()
 _standing = (
     select(func.count())
     .where(AlertRow.asset_id == AssetRow.id, AlertRow.cleared.is_(None))
@@ -58,7 +61,7 @@ _COLUMNS = (
 
 def latest() -> Question:
     """Every asset with its latest run, one row each."""
-    return select(*_COLUMNS).join_from(AssetRow, _run, _run.asset_id == AssetRow.id, isouter=True)
+    return select(*_COLUMNS).join_from(AssetRow, _run, _run.id == _newest, isouter=True)
 
 
 def matched(chosen: Question, *, search: str, state: str, site: str) -> Question:
@@ -74,10 +77,8 @@ def matched(chosen: Question, *, search: str, state: str, site: str) -> Question
 
 def counts_by_state() -> Question:
     """Number of assets of each state."""
-    states = select(STATE.label("state")).join_from(
-        AssetRow, _run, _run.asset_id == AssetRow.id, isouter=True
-    )
-    inner = states.subquery()
+    states = select(STATE.label("state"))
+    inner = states.join_from(AssetRow, _run, _run.id == _newest, isouter=True).subquery()
     return select(inner.c.state, func.count().label("number")).group_by(inner.c.state)
 
 
