@@ -24,6 +24,7 @@ from agewise.cli import (
     report,
     reproduce,
     score,
+    serve,
     solve,
     thermal,
     twin,
@@ -53,6 +54,7 @@ app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("problems")(problems.problems)
+app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 app.add_typer(fleet.app, name="fleet")
 app.command("watch")(watch.watch)
