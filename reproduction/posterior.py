@@ -8,38 +8,28 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.stats import norm
 
 from agewise.engine.objective.priors import PRIORS
 from agewise.report.drawing.style import SPREAD, canvas, legend_above
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
-from reproduction.families import BPINN, VARIANT_TEXT, Variant, main, network
+from reproduction.families import BPINN, VARIANT_TEXT, Variant, main
 from reproduction.lines import extremes
 from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import number, table
 from reproduction.training_record import WEIGHTS
 from reproduction.verdict import Finding, Verdict
+from reproduction.weight_densities import BLUR, Density, blurred, distance, prior_density
 
 DRAWN = 4
 """Largest number of snapshots in a panel."""
 LEAST = 3e-3
 """Density from which it is drawn [1]."""
-STEP = float(WEIGHTS[1] - WEIGHTS[0])
-"""Distance between the values at which densities are kept [1]."""
-BLUR = 0.1
-"""Standard deviation of the blur of densities [1].
-
-A weight may be known far more sharply than the kept values are apart, and would fall between them.
-"""
 MARGIN = 0.02
 """Difference of two distances below which they count as the same [1]."""
 INSIDE = np.abs(WEIGHTS) <= WEIGHTS[-1] - 3 * BLUR
 """Which kept values are so far from the ends that the blur lacks nothing there."""
-
-Density = Float[np.ndarray, " value"]
-"""Density of a weight at each of `WEIGHTS`."""
 
 
 @dataclass(frozen=True)
@@ -116,36 +106,15 @@ def snapshots(results: Results, variant: Variant) -> Snapshots:
     settings = results.scope.cells(configuration)[0].settings.network
     assert settings is not None and settings.training.own is not None
     arrays, stage = results.arrays(configuration), settings.training.own
-    interval = stage.look * stage.snapshots
+    interval, chosen = stage.look * stage.snapshots, settings.network
     densities = arrays["snapshot_density"].astype(float)
     return Snapshots(
         steps=interval * np.arange(1, len(densities) + 1),
         densities=np.stack([blurred(density) for density in densities]),
         mean_std=arrays["snapshot_mean_std"],
         weight_std=arrays["snapshot_weight_std"],
-        prior=blurred(prior_density(variant)),
+        prior=blurred(prior_density(PRIORS[chosen.prior](chosen.prior_scale))),
     )
-
-
-def prior_density(variant: Variant) -> Density:
-    """Density of a weight of the B-PINN before any data."""
-    chosen = network(BPINN, variant).network
-    # One weight at a time, since the penalty of an array is the sum over its weights.
-    prior = PRIORS[chosen.prior](chosen.prior_scale)
-    return np.exp([-float(prior.penalty(np.array([weight]))) for weight in WEIGHTS])
-
-
-def blurred(density: Density) -> Density:
-    """The same after a normal blur."""
-    return STEP * np.convolve(density, norm.pdf(WEIGHTS, 0.0, BLUR), mode="same")
-
-
-def distance(first: Density, second: Density) -> float:
-    """Total variation, with what lies beyond the kept weights."""
-    within = STEP * float(np.abs(first - second).sum())
-    # Both integrate to 1, so what one lacks here lies beyond: at least that much differs there.
-    beyond = abs(STEP * float((first - second).sum()))
-    return 0.5 * (within + beyond)
 
 
 def _figure(records: dict[Variant, Snapshots]) -> Figure:
