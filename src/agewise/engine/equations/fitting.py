@@ -158,6 +158,7 @@ def rest(
     variances = {sensor: of.first_variance() for sensor, of in sensors.items()}
     noises: dict[str, Noise] = {}
     learns = any(sensor.known is None for sensor in sensors.values())
+    end, check = None, None
     for turn in range(settings.turns):
         objective = EquationObjective.of(problem, unknown, taken, sensors)
         stage = Stage(
@@ -188,6 +189,8 @@ def rest(
         if uneven and turn < settings.turns - 1:
             key = stages.key_of(f"{name}, points {turn + 1}")
             taken = taken.refined(problem, unknown, numbers, key=key)
+    if end is None or check is None:
+        raise ValueError("A fit needs one turn or more.")
     totals = end.history.get("total", np.full(1, np.inf))
     return Fitted(
         problem,
