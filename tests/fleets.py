@@ -46,9 +46,7 @@ def made_run(folder: Path) -> MadeFleet:
     """A record of half a day, its nameplate, and the run that they give."""
     write_twin(make_twin(TwinSettings(seed=5, days=0.5, case="aged-substation")), folder / "twin")
     made = MadeFleet(folder, folder / "twin/profile.csv", folder / "twin/nameplate.toml")
-    assessed_run(
-        made.profile, made.nameplate, folder / "run", Settings(method="line", quick=True)
-    )
+    assessed_run(made.profile, made.nameplate, folder / "run", Settings(method="line", quick=True))
     # Drawing a report takes seconds, and no page looks into it.
     (folder / "run" / PAGE).write_text("<!DOCTYPE html><title>report</title>")
     return made

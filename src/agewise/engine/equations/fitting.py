@@ -3,7 +3,9 @@
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import equinox as eqx
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 from scipy.linalg import qr
@@ -257,16 +259,17 @@ def _quantity_and_gradient(
     objective: EquationObjective, numbers: np.ndarray, sensor: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """The quantity of a sensor at its readings, and how it depends on the numbers."""
-    row, items = objective.rows(_unit_noise(objective), key=jax.random.key(0))[
-        f"readings of {sensor}"
-    ]
     with jax.enable_x64(True):
-        values, gradients = jax.jit(jax.vmap(jax.value_and_grad(row), (None, 0)))(numbers, items)
+        values, gradients = _readings(with_arrays(objective), numbers, sensor)
     return np.asarray(values) + objective.values[sensor], np.asarray(gradients)
 
 
-def _unit_noise(objective: EquationObjective) -> Aux:
-    return {name: np.ones(len(values)) for name, values in objective.values.items()}
+@eqx.filter_jit
+def _readings(objective, numbers, sensor):
+    """Errors of a sensor's readings, and how they depend on the numbers."""
+    unit_noise = {name: jnp.ones(len(values)) for name, values in objective.values.items()}
+    row, items = objective.rows(unit_noise, key=jax.random.key(0))[f"readings of {sensor}"]
+    return jax.vmap(jax.value_and_grad(row), (None, 0))(numbers, items)
 
 
 def _noise(

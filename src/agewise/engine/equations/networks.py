@@ -14,6 +14,13 @@ from agewise.types import Point, Scalar
 FIRST_BIASES = 0.5
 """Standard deviation of biases to start from [1], so that units do not all bend at one place."""
 
+MARGIN = 0.25
+"""By how much the box of waves is wider on each side, as a share of the problem's [1]."""
+
+WIDE = 3.0
+"""Standard deviation of sums of waves beforehand [1]: wider than the readings are, so that the
+prior hardly pulls at the answer."""
+
 Numbers = Float[Array | np.ndarray, " number"]
 """What is trained, drawn and stored; the prior of each is N(0, 1)."""
 
@@ -97,26 +104,26 @@ class Perceptron(AbstractNetwork):
         return state[0]
 
 
-class Polynomials(AbstractNetwork):
-    """Products of Chebyshev polynomials, each coefficient fading with the degree: linear.
+class Waves(AbstractNetwork):
+    """Products of waves along each coordinate, each coefficient fading with its number: linear.
 
-    What is not affine in the unknown function has no closed form; with these functions what is
-    affine has one.
+    The waves belong to a box half as wide again, so that at the walls of the problem they are as
+    free as inside. With a fading like a bell they are a Gaussian process in few numbers.
     """
 
     lower: tuple[float, ...] = eqx.field(static=True)
     """Least value of every coordinate, in its unit."""
     upper: tuple[float, ...] = eqx.field(static=True)
     """Largest value of every coordinate, in its unit."""
-    degree: int = eqx.field(static=True)
-    """Highest degree along each coordinate."""
-    reach: float = eqx.field(static=True)
-    """Degree from which coefficients fade [1]: how fast the functions may change."""
+    count: int = eqx.field(static=True)
+    """Waves along each coordinate."""
+    reach: float
+    """Number of the wave from which coefficients fade [1]: how fast the functions may change."""
 
     @property
     def size(self) -> int:
-        """Products of one polynomial for each coordinate."""
-        return (self.degree + 1) ** len(self.lower)
+        """Products of one wave for each coordinate."""
+        return self.count ** len(self.lower)
 
     def initial(self, rng: np.random.Generator) -> Float[np.ndarray, " number"]:
         """The zero function: the answer does not depend on where it starts."""
@@ -124,20 +131,14 @@ class Polynomials(AbstractNetwork):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The sum of all products at one point."""
-        sizes = self._sizes()
-        coefficients = jnp.reshape(numbers, (self.degree + 1,) * len(self.lower))
+        number = np.arange(self.count)
+        fading = jnp.exp(-0.5 * (number / self.reach) ** 2)
+        # Together the waves of each coordinate have one variance, whatever their reach.
+        sizes = WIDE * fading / jnp.sqrt(jnp.sum(fading**2) / 2)
+        sums = jnp.reshape(numbers, (self.count,) * len(self.lower))
         for axis in reversed(range(len(self.lower))):
-            coefficients = coefficients @ (sizes * self._chebyshev(axis, point))
-        return jnp.reshape(coefficients, ())
-
-    def _sizes(self) -> Float[np.ndarray, " degree"]:
-        """Standard deviations of the coefficients, by degree."""
-        return np.exp(-0.5 * (np.arange(self.degree + 1) / self.reach) ** 2)
-
-    def _chebyshev(self, axis: int, point: Point) -> Float[Array, " degree"]:
-        low, high = self.lower[axis], self.upper[axis]
-        z = 2 * (point[axis] - low) / (high - low) - 1
-        values = [jnp.ones_like(z), z]
-        for _ in range(2, self.degree + 1):
-            values.append(2 * z * values[-1] - values[-2])
-        return jnp.stack(values[: self.degree + 1])
+            low, high = self.lower[axis], self.upper[axis]
+            share = (point[axis] - low) / (high - low)
+            phase = np.pi * number * (share + MARGIN) / (1 + 2 * MARGIN)
+            sums = sums @ (sizes * jnp.cos(phase))
+        return jnp.reshape(sums, ())

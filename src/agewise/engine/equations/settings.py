@@ -21,7 +21,13 @@ RICHER = 1.5
 
 @dataclass(frozen=True)
 class EquationSettings:
-    """How the functions of a problem are represented and fitted; the defaults serve any problem."""
+    """How the functions of a problem are represented and fitted; the defaults serve any problem.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.EquationSettings(hidden=(12, 12), attempts=1).steps
+        200
+    """
 
     hidden: tuple[int, ...] = ()
     """Units of each hidden layer of the first attempt; empty to go by the number of

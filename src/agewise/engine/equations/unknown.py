@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.engine.equations.features import BoxFeatures
-from agewise.engine.equations.networks import AbstractNetwork, Numbers, Perceptron, Polynomials
+from agewise.engine.equations.networks import AbstractNetwork, Numbers, Perceptron, Waves
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.problems.constants import AbstractConstant
 from agewise.engine.problems.unknowns import Unknowns
@@ -138,13 +138,13 @@ def perceptrons(
     return _unknown(problem, network, sizes)
 
 
-def polynomials(
-    problem: AbstractProblem, degree: int, reach: float, sizes: Mapping[str, tuple]
+def waves(
+    problem: AbstractProblem, count: int, reach: float, sizes: Mapping[str, tuple]
 ) -> Unknown:
-    """Unknowns whose functions are sums of polynomials up to a degree that fade beyond a reach."""
+    """Unknowns whose functions are sums of so many waves that fade beyond a reach."""
 
-    def network(axes: tuple[int, ...], lower: tuple, upper: tuple) -> Polynomials:
-        return Polynomials(lower, upper, degree, reach)
+    def network(axes: tuple[int, ...], lower: tuple, upper: tuple) -> Waves:
+        return Waves(lower, upper, count, reach)
 
     return _unknown(problem, network, sizes)
 
