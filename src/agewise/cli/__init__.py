@@ -18,6 +18,7 @@ from agewise.cli import (
     compare,
     fleet,
     init,
+    methods,
     predict,
     problems,
     rating,
@@ -54,6 +55,7 @@ app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("problems")(problems.problems)
+app.command("methods")(methods.methods)
 app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 app.add_typer(fleet.app, name="fleet")

@@ -1,17 +1,22 @@
-"""One method on one known problem, judged by its truth: a cell of the table of methods."""
+"""Methods on one known problem, judged by its truth: cells of the table of methods."""
 
 import resource
 import time
+from collections.abc import Sequence
 from typing import Any
 
+import jax
 import numpy as np
 from jaxtyping import Float
 from scipy.stats import norm
 from scoringrules import crps_normal
 
+from agewise.engine.equations.methods import METHODS
+from agewise.engine.equations.methods.base import posterior_of
 from agewise.engine.equations.posterior import EquationPosterior
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.fit import fit
+from agewise.engine.equations.statement import refuse_wrong_statement
+from agewise.engine.training import QUIET
 from agewise.library.known import AbstractKnownProblem
 
 GRID = {1: 401, 2: 61, 3: 21}
@@ -22,36 +27,60 @@ MANY = 1000
 """Draws behind the intervals of constants."""
 
 
+SHARING = ("map", "laplace", "vi")
+"""Methods that set out from the same most probable functions, so that one fit serves them all."""
+
+
 def judged(
     problem: AbstractKnownProblem,
+    methods: Sequence[str],
     *,
-    method: str,
     seed: int,
     settings: EquationSettings | None = None,
-) -> dict[str, Any]:
-    """Errors, coverage and cost of a fit, as plain numbers.
+) -> dict[str, dict[str, Any]]:
+    """Errors, coverage and cost of methods on one problem, as plain numbers, by method.
 
     Args:
         problem: A problem whose truth is known.
-        method: Name of the method.
-        seed: Seed of the fit.
+        methods: Names of methods; those that share their most probable functions share one fit.
+        seed: Seed of the fits.
         settings: How functions are represented; the defaults unless given.
     """
-    start, processor = time.perf_counter(), time.process_time()
-    posterior = fit(problem, method=method, key=seed, settings=settings)
-    wall, spent = time.perf_counter() - start, time.process_time() - processor
+    refuse_wrong_statement(problem)
+    chosen, key = settings or EquationSettings(), jax.random.key(seed)
+    cells, shared, before = {}, None, (0.0, 0.0)
+    for name in methods:
+        method, start = METHODS[name](chosen), (time.perf_counter(), time.process_time())
+        if name in SHARING:
+            if shared is None:
+                shared = method.fitted(problem, key=key, monitor=QUIET)
+                before = time.perf_counter() - start[0], time.process_time() - start[1]
+                start = (time.perf_counter(), time.process_time())
+            posterior = posterior_of(method, shared, *method.weights(shared, key=key))
+            spent = [time.perf_counter() - start[0], time.process_time() - start[1]]
+            spent = [own + common for own, common in zip(spent, before, strict=True)]
+        else:
+            posterior = method.fit(problem, key=key, monitor=QUIET)
+            spent = [time.perf_counter() - start[0], time.process_time() - start[1]]
+        cells[name] = _cell(problem, posterior) | {
+            "seed": seed,
+            "seconds": spent[0],
+            "processor_seconds": spent[1],
+        }
+    return cells
+
+
+def _cell(problem: AbstractKnownProblem, posterior: EquationPosterior) -> dict[str, Any]:
+    check = posterior.check
     return {
-        "method": method,
-        "seed": seed,
-        "seconds": wall,
-        "processor_seconds": spent,
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "functions": _functions(problem, posterior),
         "constants": _constants(problem, posterior),
         "noise": _noise(problem, posterior),
-        "attempts": posterior.check.attempts,
-        "converged": posterior.check.converged,
-        "findings": list(posterior.check.findings),
+        "attempts": check.attempts,
+        "converged": check.converged,
+        "findings": list(check.findings),
+        "remarks": list(check.remarks),
     }
 
 
