@@ -1,4 +1,4 @@
-"""Every problem of the library by every method, over seeds: cells that are kept, and their table."""
+"""Every problem of the library by every method: cells that are kept, and their table."""
 
 import argparse
 import json
@@ -56,8 +56,8 @@ def _kept(name: str, methods: list[str], seed: int, noise: float | None, cells: 
 
 def _table(names: list[str], methods: list[str], seeds: range, cells: Path) -> str:
     rows = [
-        "| problem | method | relative L2, worst of seeds | 95 % bands hold | z | noise, stated over "
-        "true | constants in 90 % | sound | processor s |",
+        "| problem | method | relative L2, worst of seeds | 95 % bands hold | z | noise, stated "
+        "over true | constants in 90 % | sound | processor s |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for name in names:

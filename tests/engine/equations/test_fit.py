@@ -12,6 +12,7 @@ from agewise.engine.equations.weights import DrawnWeights
 from agewise.engine.fit import UnsoundFit
 from agewise.engine.problems import Unknowns
 from agewise.errors import InputError
+from agewise.library.bratu import Bratu
 
 QUICK = agewise.EquationSettings(hidden=(12, 12), attempts=1)
 NOISE = 0.05
@@ -149,3 +150,14 @@ def test_unknowns_of_a_solution_make_its_equations_vanish():
     with jax.enable_x64(True):
         left = problem.residuals()["straight"](exact, jnp.array([0.7]))
     assert abs(float(left)) < 1e-12
+
+
+def test_an_ensemble_finds_both_solutions_of_bratu_s_equation_and_says_so():
+    settings = agewise.EquationSettings(members=8)
+    found = agewise.fit(Bratu.made(branch="upper"), method="ensemble", key=0, settings=settings)
+    highest = found.draw(8).values(np.linspace(0.0, 1.0, 201)).max(axis=1)
+    lower = highest < 1.0
+    np.testing.assert_allclose(highest[lower], 0.1405, atol=1e-3)
+    np.testing.assert_allclose(highest[~lower], 4.0915, atol=1e-3)
+    assert 0 < lower.sum() < 8
+    assert "2 different solutions" in found.check.remarks[0]

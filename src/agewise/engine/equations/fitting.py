@@ -138,9 +138,13 @@ def _fitted(
         taken = collocation(problem, unknown, key=stages.key_of("points"))
         rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(name))))
         objective = EquationObjective.of(problem, unknown, taken, sensors)
-        numbers, loss = _led(objective, unknown.initial(rng), chosen, sensors, stages, name)
+        first = chosen.first_size * unknown.initial(rng)
+        numbers, loss = _led(objective, first, chosen, sensors, stages, name)
         if best is None or loss < best[0]:
             best = loss, chosen, unknown, taken, numbers
+        # Errors about as large as declared: no other start can be much better.
+        if loss < sum(len(p) for p in (*objective.points.values(), *objective.values.values())):
+            break
     assert best is not None
     _, chosen, unknown, taken, numbers = best
     return rest(problem, unknown, taken, sensors, chosen, stages, numbers, f"attempt {number + 1}")

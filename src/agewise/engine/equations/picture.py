@@ -1,6 +1,6 @@
 """A posterior of one or two coordinates as a picture: mean, both bands, readings, residuals."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ ALONG, ACROSS = 401, 81
 """Points along the coordinate of a curve, and along each of a map."""
 
 
+@runtime_checkable
 class Drawable(Protocol):
     """What a picture is drawn of: a posterior of any equation."""
 

@@ -48,6 +48,15 @@ class EquationSettings:
     """Turns at the most, after each of which noise is learned and points are picked anew."""
     attempts: int = 3
     """Fits that are tried before one is given back that does not pass its check."""
+    first_size: float = 1.0
+    """Factor on the numbers that a fit starts from [1]; members of an ensemble have several."""
+    single_start: bool = False
+    """Whether an attempt has one start, as a member of an ensemble has, and not the best of a
+    few."""
+    members: int = 10
+    """Fits of an ensemble."""
+    jobs: int = 1
+    """Processes in which the members of an ensemble are fitted."""
     draws: int = 200
     """Functions behind a prediction of methods without a closed form."""
 
@@ -61,5 +70,6 @@ class EquationSettings:
 
     def starts(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of every start of an attempt."""
-        for factor in STARTS.get(coordinates, STARTS_ELSE):
+        few = STARTS.get(coordinates, STARTS_ELSE)
+        for factor in few[:1] if self.single_start else few:
             yield replace(self, stretch=factor * self.stretch)

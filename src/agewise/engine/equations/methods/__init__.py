@@ -5,6 +5,7 @@ distribution over numbers (see `weights`); the rest is the same for all.
 """
 
 from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.methods.ensemble import Ensemble
 from agewise.engine.equations.methods.exact import Exact
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.methods.map import MAP
@@ -15,5 +16,6 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "laplace": Laplace,
     "vi": VI,
     "exact": Exact,
+    "ensemble": Ensemble,
 }
 """Every method by its name."""

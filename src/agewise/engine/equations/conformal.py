@@ -1,0 +1,131 @@
+"""Bands that hold what is read as often as they say, whatever fitted the function: split conformal.
+
+Readings that the fit has not seen tell how far a fit is off in units of its own doubt; a quantile
+of that widens or narrows the bands. They are bands of readings and hold no functions: what needs
+whole functions, such as a loss of life, needs draws of the posterior itself.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy.typing import ArrayLike
+from scipy.spatial import cKDTree
+
+from agewise.engine.problems.base import AbstractProblem, Observations
+from agewise.engine.uncertainty.decomposition import Prediction
+from agewise.errors import InputError
+
+NEIGHBOURS = 19
+"""Unseen readings nearest to a point by which a local band is scaled: as few as a level of 95 % can
+do with, since fewer follow the noise closer."""
+
+
+@runtime_checkable
+class Predictor(Protocol):
+    """Whatever predicts a mean and two variances at points."""
+
+    @property
+    def problem(self) -> AbstractProblem:
+        """Problem that was fitted."""
+        ...
+
+    def predict(self, points: ArrayLike, of: str | None = None) -> Prediction:
+        """Mean and both variances at points."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Conformal:
+    """A fitted posterior, and how far unseen readings were from it."""
+
+    posterior: Predictor
+    """What was fitted."""
+    of: str | None
+    """Name of the function that was read; None for the first."""
+    shares: Float[np.ndarray, "reading axis"]
+    """Where the unseen readings were taken, as shares of the box [1]."""
+    scores: Float[np.ndarray, " reading"]
+    """Distance of each from the mean, in standard deviations of a reading there [1]."""
+    local: bool
+    """Whether a band goes by the readings nearest to it, and not by all alike."""
+
+    def interval(
+        self, points: ArrayLike, level: float
+    ) -> tuple[Float[np.ndarray, " point"], Float[np.ndarray, " point"]]:
+        """Lower and upper end of the band that holds a reading with a chance of `level`.
+
+        Args:
+            points: Points in the problem's coordinates.
+            level: Chance that a reading lies inside [1], such as 0.95.
+        """
+        found = self.posterior.predict(points, self.of)
+        reach = self._quantiles(points, level) * np.sqrt(found.total)
+        return found.mean - reach, found.mean + reach
+
+    def _quantiles(self, points: ArrayLike, level: float) -> Float[np.ndarray, " point"]:
+        rows = _shares(self.posterior.problem, points)
+        if not self.local:
+            return np.full(len(rows), conformal_quantile(self.scores, level))
+        count = min(NEIGHBOURS, len(self.scores))
+        _, nearest = cKDTree(self.shares).query(rows, k=count)
+        near = self.scores[np.asarray(nearest).reshape(len(rows), count)]
+        return np.array([conformal_quantile(scores, level) for scores in near])
+
+
+def conformal(
+    posterior: Predictor, unseen: Observations, *, of: str | None = None, local: bool = False
+) -> Conformal:
+    """Bands by readings that the fit has not seen.
+
+    Args:
+        posterior: What was fitted, by any method.
+        unseen: Readings of the function that were kept from the fit.
+        of: Name of the function; the first of the problem unless given.
+        local: Whether bands go by the nearest readings, for noise that differs from place to place.
+
+    Returns:
+        Bands for any level and points.
+    """
+    points, values = np.asarray(unseen.points, float), np.asarray(unseen.values, float)
+    found = posterior.predict(points, of)
+    if not np.all(found.total > 0):
+        raise InputError(
+            "The posterior states no doubt at all, so nothing can be scaled.",
+            hint="fit with a method that has bands, or let the noise of the sensor be learned.",
+        )
+    scores = np.abs(values - found.mean) / np.sqrt(found.total)
+    return Conformal(posterior, of, _shares(posterior.problem, points), scores, local)
+
+
+def conformal_quantile(scores: Float[np.ndarray, " reading"], level: float) -> float:
+    """The score that a new reading stays below with a chance of `level`, at least.
+
+    It is the $\\lceil (n + 1) p \\rceil$-th smallest of $n$; infinite where there is none.
+    """
+    rank = ceil((len(scores) + 1) * level)
+    return float(np.sort(scores)[rank - 1]) if rank <= len(scores) else np.inf
+
+
+def blocks(count: int, size: int, share: float, *, seed: int) -> Int[np.ndarray, " kept"]:
+    """Numbers of readings to keep from a fit, whole blocks of a series at a time.
+
+    Neighbours in a series are alike, so single readings picked at random would not be unseen.
+
+    Args:
+        count: Readings in the series, in their order.
+        size: Readings in a block.
+        share: Share of the blocks to keep [1].
+        seed: Seed of the choice.
+    """
+    number = -(-count // size)
+    picked = np.random.default_rng(seed).permutation(number)[: max(1, round(share * number))]
+    return np.flatnonzero(np.isin(np.arange(count) // size, picked))
+
+
+def _shares(problem: AbstractProblem, points: ArrayLike) -> Float[np.ndarray, "point axis"]:
+    low, high = np.array(list(problem.coordinates().values()), dtype=float).T
+    rows = np.asarray(points, dtype=float).reshape(-1, len(low))
+    return (rows - low) / (high - low)

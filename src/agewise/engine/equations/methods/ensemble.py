@@ -1,0 +1,142 @@
+"""`ensemble`: fits from many starts; what they do not agree on is not known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from typing import ClassVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float
+from scipy.cluster.hierarchy import fcluster, linkage
+
+from agewise.engine.equations.check import Check
+from agewise.engine.equations.fitting import Fitted, box_of, most_probable
+from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
+from agewise.engine.equations.networks import Perceptron
+from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.unknown import values_at
+from agewise.engine.equations.weights import AbstractWeights, DrawnWeights
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.training import QUIET, Monitor
+from agewise.types import Key
+
+FIRST_SIZES = (0.1, 0.5, 1.0, 2.0)
+"""Factors on the numbers that members start from, in turn [1]: from flat functions to rough ones,
+so that several solutions, where there are, are found."""
+APART = 0.1
+"""Distance of two functions over their size from which they count as different solutions [1]."""
+COMPARED = 200
+"""Points at which members are compared."""
+
+
+@dataclass(frozen=True)
+class Ensemble(AbstractMethod):
+    """Most probable functions from many starts; a draw is a member."""
+
+    name: ClassVar[str] = "ensemble"
+    summary: ClassVar[str] = (
+        "Fits from many starts, ten times the cost: finds several solutions where there are; its "
+        "spread is what starts disagree on, and says nothing of noisy readings."
+    )
+
+    def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
+        """Members that pass their check; all of them where none does."""
+        members = _members(problem, self.settings, key, monitor)
+        sound = [member for member in members if member.check.sound] or members
+        first = sound[0]
+        numbers = np.stack([plain_numbers(member, first.settings.stretch) for member in sound])
+        plain = first.unknown.with_gains(
+            {name: np.ones_like(gains) for name, gains in first.unknown.gains().items()}
+        )
+        check = first.check.with_remarks(*_remarks(sound, len(members)))
+        common = replace(first, unknown=plain)
+        return posterior_of(self, common, DrawnWeights(numbers[0], numbers), check)
+
+    def weights(self, fitted: Fitted, *, key: Key) -> tuple[AbstractWeights, Check]:
+        """One member alone."""
+        return DrawnWeights(fitted.numbers, fitted.numbers[None]), fitted.check
+
+
+def _members(
+    problem: AbstractProblem, settings: EquationSettings, key: Key, monitor: Monitor
+) -> list[Fitted]:
+    """Fits from so many starts, in as many processes as the settings say."""
+    chosen = [
+        replace(settings, attempts=1, single_start=True, first_size=size)
+        for size in islice(cycle(FIRST_SIZES), settings.members)
+    ]
+    seeds = [np.asarray(jax.random.key_data(one)) for one in jax.random.split(key, len(chosen))]
+    if settings.jobs == 1:
+        return [
+            _member(problem, one, seed, monitor) for one, seed in zip(chosen, seeds, strict=True)
+        ]
+    # Imported here, since one process needs none of it.
+    from joblib import Parallel, delayed
+
+    jobs = (delayed(_member)(problem, o, s, QUIET) for o, s in zip(chosen, seeds, strict=True))
+    fitted: list[Fitted] = list(Parallel(n_jobs=settings.jobs)(jobs))  # pyright: ignore
+    return fitted
+
+
+def _member(
+    problem: AbstractProblem, settings: EquationSettings, seed: np.ndarray, monitor: Monitor
+) -> Fitted:
+    key = jax.random.wrap_key_data(jnp.asarray(seed))
+    # Checkpoints of members would bear the same names, so none are kept.
+    return most_probable(problem, settings, key=key, monitor=replace(monitor, folder=None))
+
+
+def plain_numbers(fitted: Fitted, stretch: float) -> Float[np.ndarray, " number"]:
+    """Numbers that stand for the same functions with gains of one and another stretch."""
+    numbers, start = fitted.numbers.copy(), 0
+    for function in fitted.unknown.functions.values():
+        network = function.network
+        end = start + network.size
+        if isinstance(network, Perceptron):
+            factors = np.asarray(network.gains)[network.groups]
+            features = network.features
+            # Groups below the number of features are the first layer's weights.
+            factors[network.groups < features.count] *= float(features.stretch) / stretch
+            numbers[start:end] *= factors
+        start = end
+    return numbers
+
+
+def groups_of(members: Sequence[Fitted]) -> np.ndarray:
+    """The number of the solution that each member has found, from 1."""
+    if len(members) < 2:
+        return np.ones(len(members), dtype=int)
+    low, high = box_of(members[0].problem)
+    points = np.random.default_rng(0).uniform(low, high, (COMPARED, len(low)))
+    with jax.enable_x64(True):
+        values = np.stack(
+            [
+                np.concatenate(
+                    [
+                        np.asarray(values_at(m.unknown, m.numbers, n, points)) / float(f.size)
+                        for n, f in m.unknown.functions.items()
+                    ]
+                )
+                for m in members
+            ]
+        )
+    size = float(np.sqrt(np.mean(values**2))) * np.sqrt(values.shape[1]) or 1.0
+    return fcluster(linkage(values, "single"), APART * size, criterion="distance")
+
+
+def _remarks(members: Sequence[Fitted], tried: int) -> list[str]:
+    """What a reader should know of the members."""
+    groups = groups_of(members)
+    remarks = []
+    if len(members) < tried:
+        remarks.append(f"{tried - len(members)} of {tried} members did not pass their check.")
+    if groups.max() > 1:
+        shares = ", ".join(str(int(np.sum(groups == g))) for g in range(1, groups.max() + 1))
+        remarks.append(
+            f"Members fall into {groups.max()} different solutions ({shares} of {len(members)}): "
+            "their mean is none of them; look at draws."
+        )
+    return remarks
