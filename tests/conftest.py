@@ -1,5 +1,6 @@
 """Laws are searched alike on every machine, however busy; nothing is compiled twice."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -22,3 +23,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
 # After the settings above, which JAX reads once, when it is loaded.
 checked_shapes.install()
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays to the end: the search for garbage need not go through it each time."""
+    gc.collect()
+    gc.freeze()
