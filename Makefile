@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
 PIP := -m pip --disable-pip-version-check -qq
+# Python keeps what it has parsed, whatever the shell says; else every process parses every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test lint types docs package lock clean
 .DEFAULT_GOAL := help

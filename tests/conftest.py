@@ -1,8 +1,10 @@
 """Laws are searched alike on every machine, however busy; nothing is compiled twice."""
 
+import gc
 import os
 from pathlib import Path
 
+import checked_shapes
 from hypothesis import settings
 
 settings.register_profile("agewise", deadline=None, derandomize=True, max_examples=50)
@@ -19,3 +21,11 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
+# After the settings above, which JAX reads once, when it is loaded.
+checked_shapes.install()
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays to the end: the search for garbage need not go through it each time."""
+    gc.collect()
+    gc.freeze()

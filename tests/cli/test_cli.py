@@ -31,12 +31,12 @@ def test_a_twin_can_be_wrong_in_many_ways_at_once(tmp_path: Path):
     words = ("--nameplate-error", 1, "--leave-out", "oil.k11", "--leave-out", "winding.gradient_k")
     words += ("--bottom-offset", 0.5, "--bottom-oil", "--conductivity-factor", 2)
     words += ("--stratification", 0.5, "--air-bias", 1, "--sunlit-air", 4, "--winding")
-    made = run("twin", "--out", tmp_path, "--days", 0.5, *words)
+    made = here("twin", "--out", tmp_path, "--days", 0.5, *words)
     assert made.returncode == 0, made.stderr
     columns = ["time", "load", "ambient", "top_oil", "bottom_oil", "winding"]
     assert list(pd.read_csv(tmp_path / "profile.csv")) == columns
     assert "k11" not in (tmp_path / "nameplate.toml").read_text()
-    checked = run("check", tmp_path / "profile.csv")
+    checked = here("check", tmp_path / "profile.csv")
     assert "bottom_oil" in checked.stdout and "winding" in checked.stdout
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import here
 
 from agewise.arrays import read_arrays
 from agewise.twin.twin import TwinSettings, make_twin
@@ -41,11 +42,14 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def assess(plant: Path, out: str, *words: str, send: int = 0) -> subprocess.CompletedProcess[str]:
+def command(plant: Path, out: str, *words: str) -> list[str]:
     inputs = (plant / "profile.csv", "--nameplate", plant / "nameplate.toml")
-    words = ("assess", *map(str, inputs), "--out", str(plant / out), "--quick", *words)
-    command = [sys.executable, "-c", PROGRAM, str(send), *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=1000)
+    return ["assess", *map(str, inputs), "--out", str(plant / out), "--quick", *words]
+
+
+def assess(plant: Path, out: str, *words: str, send: int = 0) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-c", PROGRAM, str(send), *command(plant, out, *words)]
+    return subprocess.run(program, capture_output=True, text=True, timeout=1000)
 
 
 def test_a_killed_training_is_kept_and_goes_on_to_the_same_answer(plant: Path):
@@ -53,7 +57,7 @@ def test_a_killed_training_is_kept_and_goes_on_to_the_same_answer(plant: Path):
     assert killed.returncode == -signal.SIGKILL
     assert (plant / "run.checkpoints" / "start.npz").exists()
     assert not (plant / "run").exists()
-    again = assess(plant, "run", "--method", "map")
+    again = here(*command(plant, "run", "--method", "map"))
     assert again.returncode == 2
     assert "run.checkpoints holds the checkpoints of a training" in again.stderr
     assert "--resume" in again.stderr
@@ -76,6 +80,6 @@ def test_ctrl_c_keeps_the_best_so_far_and_says_so(plant: Path):
 
 
 def test_yardsticks_have_no_presets(plant: Path):
-    done = assess(plant, "none", "--method", "exact", "--preset", "paper")
+    done = here(*command(plant, "none", "--method", "exact", "--preset", "paper"))
     assert done.returncode == 2
     assert "'exact' has neither presets nor a choice of noise" in done.stderr

