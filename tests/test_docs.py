@@ -15,9 +15,11 @@ ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]
 
 
-@pytest.mark.parametrize(
-    "page", ["docs/model.md", "docs/bpinn.md", "docs/api.md", "docs/problems.md"]
-)
+SNIPPETS = ["model", "bpinn", "api", "problems", "equations", "fleet"]
+"""Pages whose code runs."""
+
+
+@pytest.mark.parametrize("page", [f"docs/{name}.md" for name in SNIPPETS])
 def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     snippets = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
     assert snippets

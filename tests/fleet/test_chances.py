@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from agewise.fleet.chances import chance_interval, unit_chances
+from agewise.fleet.chances import chance_interval, log_chance, unit_chances, years_left
 
 NORMAL = np.random.default_rng(100).standard_normal(4000)
 
@@ -32,3 +32,14 @@ def test_the_less_is_the_future_the_wider_is_the_interval():
 
 def test_ends_beyond_every_horizon_have_no_chance():
     assert chance_interval(np.full(100, np.inf), 10.0, future=0.5) == pytest.approx((0.0, 0.0))
+
+
+def test_years_beyond_what_was_looked_at_are_life_left_over_what_a_year_uses():
+    arrays = {"remaining_years": np.array([5.0, np.inf]), "remaining_hours": np.array([1e4, 1e5])}
+    assert years_left(arrays, 1000.0).tolist() == [5.0, 100.0]
+    assert years_left(arrays, 1e9).tolist() == [5.0, 5.0]
+
+
+def test_a_chance_too_small_for_draws_has_a_logarithm():
+    sooner, later = (np.exp(middle + 0.1 * NORMAL) for middle in (5.0, 6.0))
+    assert -np.inf < log_chance(later, 10.0) < log_chance(sooner, 10.0) < -100

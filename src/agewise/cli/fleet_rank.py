@@ -22,6 +22,8 @@ HEADS = {
     "data": ("findings", "missing", ""),
 }
 """Heads of the columns that a list has beside place, asset, site and action, by what it ranks."""
+LEAST_RISK = 1e-4
+"""Risk below which it is shown as none: no draw tells such a chance from none."""
 LONGEST_WHY = 100
 """Most characters of why an asset is left out."""
 
@@ -63,7 +65,8 @@ def rank(
         print(json.dumps(_json(order, wanted), indent=2))
         return
     _print_list(order, top)
-    _print_measurements(wanted)
+    if budget is not None:
+        _print_measurements(wanted)
 
 
 def _print_list(order: "Order", top: int) -> None:
@@ -92,7 +95,11 @@ def _cells(by: str, place: "Place") -> tuple[str, str, str]:
     if by == "life":
         low, high = (math.exp(-end) for end in (place.high, place.low))
         return chance, _years(run.years_left_median), f"{low:.1f} to {_years(high)}"
-    return chance, f"{place.value:.3g}", f"{place.low:.3g} to {place.high:.3g}"
+    return chance, _risk(place.value), f"{_risk(place.low)} to {_risk(place.high)}"
+
+
+def _risk(value: float) -> str:
+    return f"{value:.3g}" if value >= LEAST_RISK else "0"
 
 
 def _years(value: float | None) -> str:
@@ -104,6 +111,7 @@ def _years(value: float | None) -> str:
 
 def _print_measurements(wanted: "list[Measurement]") -> None:
     if not wanted:
+        print("\nno measurement would move an asset in this list")
         return
     rows = [("measure", "of asset", "places moved", "risk moved", "doubt taken away")]
     for one in wanted:

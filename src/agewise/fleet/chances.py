@@ -7,15 +7,37 @@ $Y_i$ stands for a unit whose own years are $m_i = m + \sqrt{1 - f}\,(\ln Y_i - 
 within $H$ years has the chance $\Phi\left((\ln H - m_i) / (\sqrt{f} s)\right)$.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 from jaxtyping import Float
-from scipy.special import ndtr
+from scipy.special import log_ndtr, ndtr
 
-LEAST_YEARS, MOST_YEARS = 0.05, 100.0
+LEAST_YEARS, MOST_YEARS = 0.05, 1e6
 """Years between which an end counts as what it is; beyond, a logarithm would give it too much
-weight, and an end beyond every horizon has no number at all."""
+weight, or has no number at all."""
+TINY = 1e-9
+"""Least life that a year uses [h], where next to none is used."""
 LEAST_SPREAD = 0.05
 """Least standard deviation of the logarithm of years: no plan is kept to the percent."""
+
+
+def years_left(
+    arrays: Mapping[str, np.ndarray], yearly_loss: float | None
+) -> Float[np.ndarray, " draw"]:
+    """Draws of the years left of a run, with a number also beyond the years that it looked at.
+
+    There they are the hours of life that are left over those that a year uses: years to come like
+    those that were seen.
+
+    Args:
+        arrays: The draws of the run, `remaining_years` and `remaining_hours` [h].
+        yearly_loss: Hours of life that a year uses, on average [h]; None where nobody knows.
+    """
+    years = arrays["remaining_years"]
+    seen = years[np.isfinite(years)].max(initial=LEAST_YEARS)
+    beyond = np.maximum(arrays["remaining_hours"] / max(yearly_loss or 0.0, TINY), seen)
+    return np.where(np.isfinite(years), years, beyond)
 
 
 def log_years(years: Float[np.ndarray, " draw"]) -> Float[np.ndarray, " draw"]:
@@ -45,3 +67,12 @@ def chance_interval(
     """Central 90 % interval of the chance of an end, over what is not known of the unit."""
     low, high = np.quantile(unit_chances(years, horizon, future=future), [0.05, 0.95])
     return float(low), float(high)
+
+
+def log_chance(years: Float[np.ndarray, " draw"], horizon: float) -> float:
+    """Logarithm of the chance of an end within a horizon, for years whose logarithm is normal.
+
+    It tells units apart of which no draw ends so soon.
+    """
+    logs = log_years(years)
+    return float(log_ndtr((np.log(horizon) - logs.mean()) / max(logs.std(), LEAST_SPREAD)))

@@ -8,7 +8,7 @@ import pandas as pd
 from agewise.arrays import read_arrays
 from agewise.assessment.answer.summary import Limit, Summary
 from agewise.assessment.stored import LIFE, NAMEPLATE, PROFILE, summary_of
-from agewise.fleet.chances import chance_interval
+from agewise.fleet.chances import chance_interval, years_left
 from agewise.fleet.plan import CHANCE_YEARS
 from agewise.plant.toml_file import read_toml
 from agewise.store.run import Run
@@ -88,7 +88,8 @@ def _life(summary: Summary) -> dict[str, Any]:
 
 
 def _chances(run: Run, summary: Summary) -> dict[str, Any]:
-    years = read_arrays(run.directory / LIFE)["remaining_years"]
+    arrays = read_arrays(run.directory / LIFE)
+    years = years_left(arrays, summary.life.yearly_loss_hours.mean)
     future = summary.life.sources.get("future", 0.0)
     low, high = chance_interval(years, CHANCE_YEARS, future=future)
     return {

@@ -3,27 +3,20 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
+from fleet.dask_processes import HERE, scheduler, worker
 from fleet.errands import breaking, errand, errands
 
 from agewise.errors import InputError
 from agewise.fleet.engine import cluster
 from agewise.fleet.engine.cluster import Engine
 from agewise.fleet.engine.dispatch import outcomes
-
-TESTS = str(Path(__file__).parents[2])
-HERE = {"PYTHONPATH": os.pathsep.join([TESTS, *filter(None, [os.environ.get("PYTHONPATH")])])}
-"""Variables by which a worker finds the errands."""
 
 
 def workers(of: int) -> list[psutil.Process]:
@@ -38,7 +31,7 @@ def killed_at_random(count: int, seed: int) -> threading.Thread:
 
     def kill() -> None:
         for _ in range(count):
-            time.sleep(moments.uniform(0.2, 1.5))
+            time.sleep(moments.uniform(0.5, 3.0))
             alive = workers(os.getpid())
             if alive:
                 moments.choice(alive).send_signal(signal.SIGKILL)
@@ -73,35 +66,6 @@ def test_an_asset_that_kills_its_workers_fails_and_the_rest_goes_on(
         "T2": "done",
     }
     assert "killed again and again" in (ends["T1"].sentence or "")
-
-
-@contextmanager
-def dask(*words: str) -> Iterator[subprocess.Popen]:
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    command = [sys.executable, "-m", "dask", *words]
-    with subprocess.Popen(command, env=os.environ | HERE, **quiet) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-@contextmanager
-def scheduler(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
-    """A scheduler in a process of its own, and its address."""
-    file = folder / "scheduler.json"
-    place = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-    with dask("scheduler", *place, "--dashboard-address", "127.0.0.1:0") as process:
-        while not file.exists():
-            assert process.poll() is None
-            time.sleep(0.05)
-        import json
-
-        yield json.loads(file.read_text())["address"], process
-
-
-def worker(address: str):
-    return dask("worker", address, "--nthreads", "1", "--no-dashboard", "--death-timeout", "5")
 
 
 def test_a_scheduler_that_is_killed_leaves_the_rest_to_this_machine(

@@ -15,7 +15,7 @@ from agewise.threads import XLA_ONE_THREAD
 DEATHS = 10
 """Workers that may die at the hands of one asset, or while they had it, before it counts as what
 kills them."""
-STARTS = 3
+STARTS = 10
 """Times that a cluster is started before it counts as impossible."""
 CONNECT_SECONDS = 20.0
 """Time that is waited for a scheduler before it counts as gone [s]."""

@@ -1,5 +1,6 @@
 """Hand out assets and collect how each ended, whatever dies meanwhile."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from agewise.fleet.engine.cluster import Engine, connected
 from agewise.fleet.outcome import Outcome
 from agewise.fleet.work import Work
 
+LOG = logging.getLogger("agewise.fleet")
 Task = Callable[[Work], Outcome]
 """What a worker does."""
 LOST = (CancelledError, CommClosedError, TimeoutError, OSError)
@@ -85,33 +87,32 @@ def _round(works: Sequence[Work], task: Task, engine: Engine) -> Iterator[Outcom
 
 @contextmanager
 def _watched(client: Client, futures: list[Future], engine: Engine) -> Iterator[None]:
-    """Give up a cluster of our own whose workers are all gone and do not come back.
-
-    What is given up counts as lost, and is begun anew in another cluster.
+    """Look whether any worker is there. Where none is for long, another's cluster is waited for,
+    and one of our own is given up: its assets count as lost, and are begun anew in another one.
     """
-    over, silent_since = threading.Event(), time.monotonic()
+    over = threading.Event()
 
     def watch() -> None:
-        nonlocal silent_since
+        last_seen = time.monotonic()
         while not over.wait(LOOK_SECONDS):
             try:
-                if client.scheduler_info(n_workers=-1)["workers"]:
-                    silent_since = time.monotonic()
-                elif time.monotonic() - silent_since > SILENT_SECONDS:
-                    client.cancel(futures, force=True)
-                    return
+                if client.scheduler_info()["workers"]:
+                    last_seen = time.monotonic()
+                elif time.monotonic() - last_seen > SILENT_SECONDS:
+                    LOG.warning("no worker is there")
+                    last_seen = time.monotonic()
+                    if engine.scheduler is None:
+                        client.cancel(futures, force=True)
             except Exception:  # the client is being closed, or its scheduler is gone
                 return
 
     thread = threading.Thread(target=watch, daemon=True)
-    if engine.scheduler is None:
-        thread.start()
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        if thread.is_alive():
-            thread.join()
+        thread.join()
 
 
 def _asked(client: Client, works: Sequence[Work], task: Task) -> dict[Future, Work]:

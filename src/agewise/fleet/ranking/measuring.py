@@ -18,7 +18,7 @@ from agewise.arrays import read_arrays
 from agewise.assessment.decision.narrowing import SAMPLED
 from agewise.assessment.life.doubts import BIAS
 from agewise.assessment.stored import LIFE
-from agewise.fleet.chances import LEAST_SPREAD, log_years
+from agewise.fleet.chances import LEAST_SPREAD, log_years, years_left
 from agewise.fleet.ranking.order import Order
 from agewise.fleet.ranking.place import Place
 
@@ -27,6 +27,8 @@ PAPER, HEAT_RUN, SENSORS = "paper sample", "heat-run report", "sensor check"
 UNMEASURED = {"future", "aleatoric", "epistemic", "history.load_growth_percent_per_year"}
 """Quantities that none of these measurements tells: years to come, noise, the oil between sensors,
 the growth of the load."""
+LEAST_PLACES = 0.05
+"""Places by which an asset must be expected to move for a measurement to change the list."""
 LEAST_SHARE = 0.02
 """Share of the variance below which a measurement is not worth a visit."""
 SHOWN = 41
@@ -95,12 +97,14 @@ def measurements(order: Order, directory: Path, count: int) -> list[Measurement]
         for number, place in enumerate(order.places)
         if (one := _best(place, directory, np.delete(risks, number), step or 1.0)) is not None
     ]
+    best = [one for one in best if one.places >= LEAST_PLACES]
     return sorted(best, key=lambda one: (-one.places, -one.risk, one.asset))[:count]
 
 
 def _best(place: Place, directory: Path, others: np.ndarray, step: float) -> Measurement | None:
     """The measurement of an asset that would move it most; None where none is worth a visit."""
-    years = read_arrays(directory / (place.run.folder or "") / LIFE)["remaining_years"]
+    arrays = read_arrays(directory / (place.run.folder or "") / LIFE)
+    years = years_left(arrays, place.run.yearly_loss_hours)
     tried = [
         _expected(place, kind, share, log_years(years), others, step)
         for kind, share in shares_by_measurement(place.run.quantities).items()

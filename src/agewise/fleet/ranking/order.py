@@ -73,9 +73,9 @@ def _why_not(run: RunRow | None, by: By) -> str:
     return ""
 
 
-def _key(place: Place) -> tuple[float, float, str]:
+def _key(place: Place) -> tuple[float, float, float, str]:
     # Equal numbers: the one that may be worse comes first, then by id, so that there is one order.
-    return -place.value, -place.high, place.asset.id
+    return -place.value, -place.tie, -place.high, place.asset.id
 
 
 def neighbours(places: Sequence[Place]) -> list[float | None]:

@@ -11,7 +11,7 @@ from agewise.arrays import read_arrays
 from agewise.assessment.stored import LIFE
 from agewise.errors import InputError
 from agewise.fleet.catalogue.tables import AssetRow, RunRow
-from agewise.fleet.chances import log_years, unit_chances
+from agewise.fleet.chances import log_years, unit_chances, years_left
 
 By = Literal["risk", "life", "overload", "data"]
 """What a fleet is ranked by: expected risk, years left, hours above a limit, state of the data."""
@@ -32,6 +32,9 @@ class Place:
     """Lower end of the 90 % interval of that number."""
     high: float
     """Upper end of it."""
+    tie: float = 0.0
+    """What tells assets of the same number apart, more comes first: the logarithm of a risk that is
+    too small for draws to show."""
     draws: Float[np.ndarray, " draw"] = field(default_factory=lambda: NO_DRAWS)
     """What that number would be for each unit that this one may be; empty where there is nothing
     that could be drawn."""
@@ -53,11 +56,12 @@ def place_of(asset: AssetRow, run: RunRow, directory: Path, by: By) -> Place:
         missing = 1 - (run.measured_share or 0.0)
         return Place(asset, run, missing, missing, missing)
     arrays = read_arrays(directory / (run.folder or "") / LIFE)
+    years = years_left(arrays, run.yearly_loss_hours)
     if by == "life":
-        return _by_life(asset, run, arrays["remaining_years"])
+        return _by_life(asset, run, years)
     if by == "overload":
         return _spread(asset, run, run.hot_spot_mean or 0.0, arrays["hot_spot"])
-    return _by_risk(asset, run, arrays["remaining_years"])
+    return _by_risk(asset, run, years)
 
 
 def _by_risk(asset: AssetRow, run: RunRow, years: np.ndarray) -> Place:
@@ -74,7 +78,7 @@ def _by_life(asset: AssetRow, run: RunRow, years: np.ndarray) -> Place:
 
 def _spread(asset: AssetRow, run: RunRow, value: float, draws: np.ndarray) -> Place:
     low, high = np.quantile(draws, [0.05, 0.95])
-    return Place(asset, run, value, float(low), float(high), draws)
+    return Place(asset, run, value, float(low), float(high), draws=draws)
 
 
 def future_share(run: RunRow) -> float:
