@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]
 
 
-@pytest.mark.parametrize("page", ["docs/model.md", "docs/bpinn.md", "docs/api.md"])
+@pytest.mark.parametrize("page", ["docs/model.md", "docs/bpinn.md", "docs/api.md", "docs/watch.md"])
 def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     snippets = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
     assert snippets

@@ -104,7 +104,8 @@ def test_a_thermometer_that_reads_again_clears_its_alert(plant: Plant):
     for name in plant.frames:
         plant.frames[name] = pd.concat([plant.frames[name], longer.iloc[: 3 * 48]])
     plant.grow(17)
-    watch_round(plant.folder, plant.catalogue)
+    done = watch_round(plant.folder, plant.catalogue)
+    assert not done.left_out
     kinds = {alert.kind for alert in plant.catalogue.alerts("probe", standing=True)}
     assert "sensor gone" not in kinds
 

@@ -88,8 +88,8 @@ def cooling_symptom(day: Day, look: CoolingLook, limits: WatchThresholds) -> Sym
         look.lost < limits.cooling_cleared * look.std or look.factor < 1 + _half(limits),
         look.factor,
         f"In the day before {_when(day)} the top oil rose {look.factor:.2f} ± "
-        f"{look.factor**2 * look.std:.2f} times as much over the air as before under the same load: look at "
-        f"fans, pumps and radiators.",
+        f"{look.factor**2 * look.std:.2f} times as much over the air as before under the same "
+        f"load: look at fans, pumps and radiators.",
     )
 
 
