@@ -5,17 +5,23 @@ BIN := $(VENV)/bin
 DEMO := demo
 PIP := -m pip --disable-pip-version-check -qq
 
-.PHONY: help demo test lint types docs package lock clean
+.PHONY: help demo fleet-demo test lint types docs package lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.installed ## A week of a hot 25 MVA transformer: data, the standard's answer, the whole report
 	@rm -rf $(DEMO)
 	$(BIN)/agewise twin --case aged-substation --days 7 --out $(DEMO)
 	$(BIN)/agewise thermal $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/thermal.csv
 	$(BIN)/agewise assess $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --scenario $(DEMO)/scenario.csv --truth $(DEMO)/truth.nc --out $(DEMO)/run
+
+fleet-demo: $(VENV)/.installed ## Thirty made transformers: data, an assessment of each, who to look at first
+	@rm -rf $(DEMO)-fleet
+	$(BIN)/agewise twin --fleet 30 --out $(DEMO)-fleet/made
+	$(BIN)/agewise fleet assess $(DEMO)-fleet/made --out $(DEMO)-fleet/out
+	$(BIN)/agewise fleet rank $(DEMO)-fleet/out --budget 3
 
 test: $(VENV)/.installed ## All tests
 	@$(BIN)/python -m pytest
@@ -60,4 +66,4 @@ lock: $(VENV)/.installed ## Resolve pyproject.toml, keeping what still fits; wit
 		$(if $(UPGRADE),--upgrade) --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
 
 clean: ## Remove what was built or installed
-	@rm -rf $(VENV) $(DEMO) build dist
+	@rm -rf $(VENV) $(DEMO) $(DEMO)-fleet build dist

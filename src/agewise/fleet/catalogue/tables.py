@@ -80,6 +80,8 @@ class AssetRow(Base):
     """Path of the readings."""
     scenario: Mapped[str | None]
     """Path of the days to come; null where they repeat the observed ones."""
+    mapping: Mapped[str | None]
+    """Path of what says how the readings are to be read; null where they speak for themselves."""
 
 
 class RunRow(Base):

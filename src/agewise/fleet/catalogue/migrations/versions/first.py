@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("nameplate", sa.String, nullable=False),
         sa.Column("data", sa.String, nullable=False),
         sa.Column("scenario", sa.String),
+        sa.Column("mapping", sa.String),
         sa.PrimaryKeyConstraint("id", name="pk_asset"),
     )
     _make_runs()
