@@ -102,7 +102,8 @@ def test_a_thermometer_that_reads_again_clears_its_alert(plant: Plant):
     longer = frame.copy()
     longer["time"] += pd.Timedelta(days=14)
     for name in plant.frames:
-        plant.frames[name] = pd.concat([plant.frames[name], longer.iloc[: 3 * 48]])
+        parts = [plant.frames[name], longer.iloc[: 3 * 48]]
+        plant.frames[name] = pd.concat(parts, ignore_index=True)
     plant.grow(17)
     done = watch_round(plant.folder, plant.catalogue)
     assert not done.left_out
