@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]
 
 
-SNIPPETS = ["model", "bpinn", "api", "problems", "equations", "fleet"]
+SNIPPETS = ["model", "bpinn", "api", "problems", "equations", "fleet", "watch"]
 """Pages whose code runs."""
 
 

@@ -33,7 +33,9 @@ def record():
 def cells(rows: slice = slice(None)) -> Cells:
     whole = record()
     series = {field.name: np.asarray(getattr(whole, field.name)) for field in fields(Cells)[1:]}
-    return Cells(whole.steps.seconds[rows], **{name: each[rows] for name, each in series.items()})
+    return Cells(
+        np.asarray(whole.steps.seconds)[rows], **{name: each[rows] for name, each in series.items()}
+    )
 
 
 def drawn() -> tuple[np.ndarray, dict[str, np.ndarray]]:

@@ -36,11 +36,11 @@ POSITIVE = (
     *(WANDERING, WANDERING_H, LASTING, LASTING_D, NOISE),
 )
 """Parameters that are moved as logarithms."""
-FAR, STEPS = 1.0, 4
+FAR, STEPS = 1.0, 6
 """Distance in standard deviations from which on a parabola is fitted again where it led, and most
 times that this is done: a day like no other may tell much."""
-LONGEST = 1.5
-"""Longest way of one such step, in standard deviations."""
+LONGEST = 2.0
+"""Longest way of one such step, in standard deviations of the belief before."""
 
 PerDraw = Float[np.ndarray, " draw"]
 """A number for each draw."""
@@ -75,13 +75,12 @@ class Belief:
         points = self._points()
         centre, root = points.mean(axis=0), np.linalg.cholesky(np.cov(points.T))
         white = np.linalg.solve(root, (points - centre).T).T
-        middle, spread, at, values = np.zeros(centre.size), np.eye(centre.size), white, first
+        middle, at, values, after = np.zeros(centre.size), white, first, self
         for _ in range(STEPS):
-            wanted, wanted_spread = _combined(at, values)
-            way = wanted - middle
-            length = float(np.linalg.norm(np.linalg.solve(spread, way)))
-            middle = middle + way * min(1.0, LONGEST / max(length, 1e-12))
-            spread, at = wanted_spread, middle + white @ wanted_spread.T
+            wanted, spread = _combined(at, values)
+            length = float(np.linalg.norm(wanted - middle))
+            middle = middle + (wanted - middle) * min(1.0, LONGEST / max(length, 1e-12))
+            at = middle + white @ spread.T
             after = self._at(centre + at @ root.T)
             if length < FAR:
                 break

@@ -100,7 +100,8 @@ def _problem(url: str, alert: AlertRow, event: str) -> str:
             return ""
     except (URLError, HTTPException, OSError, ValueError) as error:
         # Neither the address nor what it answered: both may hold a secret.
-        return (getattr(error, "reason", None) and str(error.reason)) or type(error).__name__  # pyright: ignore
+        reason = getattr(error, "reason", None)
+        return str(reason) if reason else type(error).__name__
 
 
 def _ledger(path: Path) -> dict[str, str] | None:
