@@ -18,6 +18,7 @@ NOISE = RNG.normal(scale=0.3, size=30)
 START = np.zeros(3)
 STAGES = {
     "adam": Stage("adam", 400, 0.1, look=100),
+    "constant-adam": Stage("constant-adam", 800, 0.03, look=100),
     "gauss-newton": Stage("gauss-newton", 20, 1.0, look=20),
 }
 
