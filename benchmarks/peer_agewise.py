@@ -10,7 +10,7 @@ from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
 
 import agewise
 from agewise.engine.inference.published.methods import BayesianPINN, VanillaPINN
-from agewise.engine.inference.published.settings import paper
+from agewise.engine.inference.published.settings import literal
 from agewise.engine.objective.architecture import network_of, prior_of
 from agewise.engine.objective.families import Point
 from agewise.engine.objective.setup import Setup, network_values
@@ -43,7 +43,7 @@ def heat(problem: Problem, *, with_start: bool) -> TransformerHeat:
 def milliseconds(problem: Problem, asked: Namespace, *, bayesian: bool = True) -> float:
     """Of a step: mean and variance out, 256 readings and 256 points; mean-field VI, or one
     deterministic network with mean squares."""
-    settings = paper("vi" if bayesian else "map", "heteroscedastic")
+    settings = literal("vi" if bayesian else "map", "heteroscedastic")
     method = BayesianPINN(settings) if bayesian else VanillaPINN(settings)
     posed, key = heat(problem, with_start=False), jax.random.key(asked.seed)
     objective = method.objective(posed, method.readings(posed, key=key), Stages(key, QUIET))

@@ -16,7 +16,7 @@ from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.problem import heat_problem
 from agewise.assessment.oil.settings import Settings
 from agewise.engine.inference.published.methods import BayesianPINN
-from agewise.engine.inference.published.settings import paper
+from agewise.engine.inference.published.settings import literal
 from agewise.engine.training import QUIET, Stages
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.optimisers import Adam
@@ -29,7 +29,7 @@ STEPS = 100
 def step(batch: int, width: int) -> float:
     """ms of a step of mean-field VI with so many readings, points and hidden units a layer."""
     twin = make_twin(TwinSettings(seed=100))
-    settings = paper("vi", "heteroscedastic")
+    settings = literal("vi", "heteroscedastic")
     network = replace(settings.network, hidden=(width, width))
     method, key = BayesianPINN(replace(settings, network=network, batch=batch)), jax.random.key(0)
     problem = heat_problem(twin.profile, twin.nameplate, Settings())

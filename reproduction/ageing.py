@@ -1,6 +1,5 @@
 """(g) Ageing over time and height, and the life that it uses."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -90,11 +89,13 @@ def section(results: Results) -> Section:
 
 def exceeds(results: Results, variant: Variant) -> Finding:
     """A contrast of two methods: what both do would tell nothing of either."""
-    dropout, bayesian = (
-        Paired(*(results.values(main(family, variant), f"ageing.{x}") for x in ("mean", "band")))
+    (dropout_mean, dropout_std), (mean, std) = (
+        [results.values(main(family, variant), f"ageing.{x}") for x in ("mean", "band")]
         for family in (DPINN, BPINN)
     )
-    narrow = replace(bayesian, ours=bayesian.theirs, theirs=bayesian.ours)
+    dropout, bayesian, narrow = (
+        Paired(dropout_mean, dropout_std), Paired(mean, std), Paired(std, mean),
+    )  # fmt: skip
     text = f"mean and deviation [min]: d-PINN {dropout.text}; B-PINN {bayesian.text}"
     return Finding(variant, together([dropout.smaller, narrow.smaller]), text)
 

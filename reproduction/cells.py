@@ -82,6 +82,9 @@ class Cell:
             twin = KNOWN_TWIN.validate_python(identity["twin"])
         except (ValueError, TypeError, KeyError):
             return False
+        # A preset is the name of settings that stand beside it in full, and names may change.
+        if settings.network is not None:
+            settings = replace(settings, preset=self.settings.preset)
         return settings == self.settings and twin == self.twin
 
     def arrays(self, folder: Path) -> dict[str, np.ndarray]:

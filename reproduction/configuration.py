@@ -111,6 +111,9 @@ def _quick_published(network: PublishedSettings) -> PublishedSettings:
     return replace(
         network,
         network=_narrow(network.network),
+        # One program for all readings of the recipe.
+        residual_noise="shared",
+        means=False,
         batch=QUICK_BATCH,
         readings=QUICK_POINTS,
         points=QUICK_POINTS,
@@ -130,4 +133,6 @@ def _shorter(stage: StageOrNone) -> StageOrNone:
     steps = max(2, stage.steps // QUICK_STEPS)
     look = max(1, steps // 10)
     snapshots = min(stage.snapshots, 2)
-    return replace(stage, steps=steps, look=look, patience=0, snapshots=snapshots)
+    # The optimiser of one reading for all, since each would be compiled anew.
+    kind = "adam" if stage.optimiser == "constant-adam" else stage.optimiser
+    return replace(stage, optimiser=kind, steps=steps, look=look, patience=0, snapshots=snapshots)

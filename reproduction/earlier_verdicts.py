@@ -30,94 +30,94 @@ EARLIER = (
     Earlier(
         "The heteroscedastic B-PINN beats the homoscedastic one in CRPS",
         "0.58 against 0.66",
-        {"paper": None, "weighted": False, "default": True},
+        {"literal": None, "weighted": False, "default": True},
     ),
     Earlier(
         "and in NLL",
         "11.6 % lower",
-        {"paper": True, "weighted": None, "default": True},
+        {"literal": True, "weighted": None, "default": True},
     ),
     Earlier(
         "The B-PINN beats the vanilla network in RMSE",
         "57.3 % lower",
-        {"paper": True, "weighted": False, "default": True},
+        {"literal": True, "weighted": False, "default": True},
         "the vanilla network is cut short, so a win over it is none",
     ),
     Earlier(
         "The B-PINN beats the d-PINN in RMSE",
         "42.6 % lower",
-        {"paper": False, "weighted": None, "default": True},
+        {"literal": False, "weighted": None, "default": True},
     ),
     Earlier(
         "and in CRPS",
         "40.2 % lower",
-        {"paper": False, "weighted": True, "default": True},
+        {"literal": False, "weighted": True, "default": True},
     ),
     Earlier(
         "and in NLL",
         "1.75 against 1.80",
-        {"paper": False, "weighted": True, "default": True},
+        {"literal": False, "weighted": True, "default": True},
     ),
     Earlier(
         "It beats both in every score",
         "yes",
-        {"paper": False, "weighted": False, "default": False},
+        {"literal": False, "weighted": False, "default": False},
     ),
     Earlier(
         "At 50 h the d-PINN's RMSE is several times the B-PINN's (over 100 % more)",
         "645 % more",
-        {"paper": False, "weighted": True, "default": True},
+        {"literal": False, "weighted": True, "default": True},
         SCATTER,
     ),
     Earlier(
         "The d-PINN's mean follows the vanilla network's",
         "seen in a figure; no number",
-        {"paper": False, "weighted": False, "default": False},
+        {"literal": False, "weighted": False, "default": False},
         ONE,
     ),
     Earlier(
         "The heteroscedastic B-PINN is better calibrated than the homoscedastic one",
         "area 0.196 against 0.214",
-        {"paper": True, "weighted": True, "default": True},
+        {"literal": True, "weighted": True, "default": True},
     ),
     Earlier(
         "It is sharper on average",
         "0.526 against 0.560 K",
-        {"paper": False, "weighted": False, "default": False},
+        {"literal": False, "weighted": False, "default": False},
     ),
     Earlier(
         "but its sharpness varies more",
         "± 0.337 against ± 0.089",
-        {"paper": True, "weighted": True, "default": True},
+        {"literal": True, "weighted": True, "default": True},
     ),
     Earlier(
         "The d-PINN's bands are wider than the B-PINN's",
         "variances 0.2 to 1.8 and 0.5 to 5.5 against 0.001 to 0.016 and 0.10 to 1.4",
-        {"paper": False, "weighted": True, "default": True},
+        {"literal": False, "weighted": True, "default": True},
         SCATTER,
     ),
     Earlier(
         "The epistemic part of the heteroscedastic B-PINN tracks its error",
         "seen at 6 and 25 h; no number",
-        {"paper": False, "weighted": False, "default": False},
+        {"literal": False, "weighted": False, "default": False},
         SCATTER,
     ),
     Earlier(
         "The standard deviation of the d-PINN's ageing exceeds its mean, the B-PINN's does not",
         "13.09 against 8.65 min; B-PINN 1.48 against 8.83 min",
-        {"paper": True, "weighted": True, "default": False},
+        {"literal": True, "weighted": True, "default": False},
         "judged on the contrast: the B-PINN's exceeds its mean too, or may by chance",
     ),
     Earlier(
         "The variance of the d-PINN's error grows about ten times faster: the oil's",
         "an order of magnitude",
-        {"paper": False, "weighted": False, "default": False},
+        {"literal": False, "weighted": False, "default": False},
         SCATTER,
     ),
     Earlier(
         "and that of ageing",
         "an order of magnitude",
-        {"paper": False, "weighted": False, "default": True},
+        {"literal": False, "weighted": False, "default": True},
         ONE,
     ),
     Earlier(
@@ -156,13 +156,13 @@ EARLIER = (
     Earlier(
         "The residual of the equation converges last (B-PINN)",
         "yes; shown in a figure",
-        {"paper": True, "weighted": False, "default": False},
+        {"literal": True, "weighted": False, "default": False},
         SCATTER,
     ),
     Earlier(
         "The posterior contracts towards the prior",
         "yes; shown in a figure",
-        {"paper": True, "weighted": True, "default": False},
+        {"literal": True, "weighted": True, "default": False},
         ONE,
     ),
     Earlier(
@@ -195,7 +195,7 @@ EARLIER = (
     Earlier(
         "A network saves effort over the numerical solver",
         "the reason given for networks; no number",
-        {"paper": False, "weighted": False, "default": False},
+        {"literal": False, "weighted": False, "default": False},
     ),
 )
 """All of them, in the order of the page."""
@@ -227,7 +227,7 @@ def text(verdicts: list[Verdict]) -> str:
     """How many verdicts the one rule changed, and which."""
     rows = changes(verdicts)
     return (
-        f"## Verdicts that one rule changed\n\nBefore there was one rule, most claims were judged by means over repeats. It changed "
-        f"{len(rows)} of the {len(EARLIER)} verdicts on the same cells:\n\n"
-        + table(["claim", "what changed", "why"], rows)
+        "## Verdicts that one rule changed\n\nBefore there was one rule, most claims were judged "
+        f"by means over repeats. It changed {len(rows)} of the {len(EARLIER)} verdicts on the "
+        "same cells:\n\n" + table(["claim", "what changed", "why"], rows)
     )

@@ -60,5 +60,5 @@ def _rmse(results: Results, configuration: Configuration) -> str:
 def _cheaper(results: Results, variant: Variant, solver: float) -> Finding:
     network = main(BPINN, variant)
     text = f"{number(_seconds(results, network))} s against {number(solver)} s"
-    pair = Paired(*(results.values(fit, "seconds.fit") for fit in (network, SOLVER)))
+    pair = Paired(results.values(network, "seconds.fit"), results.values(SOLVER, "seconds.fit"))
     return Finding.judged(variant, pair.margins, f"{text} with {VARIANCE_DRAWS} solutions")

@@ -100,7 +100,7 @@ def section(results: Results) -> Section:
     rows = [row for factor in factors for row in _rows(results, factor, best[factor.name])]
     head = ["factor", "value", *TOTALS.values(), "paper's choice", "lowest CRPS here"]
     text = (
-        "The heteroscedastic d-PINN of the paper at its best weight on the residual, with one "
+        "The heteroscedastic d-PINN, literal, at its best weight on the residual, with one "
         "value changed at a time. The others are 2 layers of 50 nodes, tanh, a dropout of 0.05 "
         "(the paper's table lists 0.1, its study finds 0.05 the best), a rate of 0.01, batches of "
         "64 (its grid ends at 32), 15 000 steps and 200 functions. Scores of the total "

@@ -32,6 +32,13 @@ STEADY = 1.5
 """Factor by which a variance may change and still count as the same."""
 VARIANCES = ALEATORIC, EPISTEMIC = "variances.aleatoric.mean", "variances.epistemic.mean"
 """Paths of both mean variances in a cell [K²]."""
+Z = "scores.split.epistemic_z"
+"""Path of the root mean square of the error over the epistemic standard deviation [1]."""
+NARROW = (
+    "The cells of the default B-PINN are older than the [widening](bpinn.md) of its weights, which "
+    "concerns those whose z is far above 1."
+)
+"""Of which code some kept cells are."""
 RATIOS = {
     "ends": "scores.split.aleatoric_ratio_boundary",
     "inside": "scores.split.aleatoric_ratio_inside",
@@ -97,18 +104,20 @@ def section(results: Results) -> Section:
         "epistemic variance [K²]",
         f"over that at {percent(_lowest(levels))}",
         "over the closed form's change",
+        "epistemic z (1 is right)",
     ]
     text = (
         "White noise on both thermometers and on the load, its standard deviation a share of each "
         "thermometer's maximum, and of the rated load, the same at all times. The closed form is "
         "the exact posterior of the linear equation, so it tells how both parts should answer: "
         "more noise teaches less, so its epistemic variance is not constant either. Variances are "
-        "means over the field; ratios are medians at the ends, where noise is measured, and "
+        "means over the field; z is the root mean square of the error over the epistemic standard "
+        "deviation; ratios are medians at the ends, where noise is measured, and "
         "inside, where it is not. At 0 % a twin's thermometers still have 1 mK, by which its "
         "ratios are. Mean ± standard deviation over repeats.\n\nThe aleatoric part counts as "
         f"following where nine in ten of its ratios at the ends are {RIGHT[0]:g} to {RIGHT[1]:g} "
         "at every level above 0 %, means over repeats; the epistemic part as staying where no two "
-        f"levels differ by more than a factor of {STEADY:g}.\n\n" + table(head, rows)
+        f"levels differ by more than a factor of {STEADY:g}. {NARROW}\n\n" + table(head, rows)
     )
     picture = Picture(
         "Left: mean aleatoric variance against the injected one; on the dashed line they are the "
@@ -146,6 +155,7 @@ def _row(results: Results, method: Method, level: float, injected: np.ndarray) -
         over_repeats(results, configuration, EPISTEMIC),
         number(change),
         NONE if method is EXACT else number(relative),  # its own would be 1 at every level
+        over_repeats(results, configuration, Z),
     ]
 
 

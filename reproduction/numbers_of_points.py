@@ -43,7 +43,7 @@ INSENSITIVE = 0.1
 
 
 def configurations(scope: Scope) -> list[Configuration]:
-    """The whole grid under the paper's preset; under ours the number of points is no weight."""
+    """The whole grid of the literal reading; under ours the number of points is no weight."""
     return [at_point(counts) for counts in grid(scope)] if "weighted" in scope.variants else []
 
 
@@ -78,7 +78,7 @@ def section(results: Results) -> Section:
         for value in scope.few(values)
     ]
     text = (
-        "The heteroscedastic B-PINN of the paper at its best weight with other numbers of points: "
+        "The heteroscedastic B-PINN, literal, at its best weight with other numbers of points: "
         "N_i for the initial state, N_r for the equation, and N_b of the 11 520 readings of both "
         "ends, in all combinations. A row is the mean over repeats and over the combinations with "
         "one number in common; CRPS to the truth, variances averaged over the field. (Under "

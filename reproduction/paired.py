@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -116,18 +116,18 @@ class Paired:
 
 
 @dataclass(frozen=True)
-class Contest:
+class Contest(Generic[Key]):
     """Scores by value of a factor, of which one is said to be the best."""
 
-    scores: Mapping[object, np.ndarray]
+    scores: Mapping[Key, np.ndarray]
     """Scores over repeats by value, the smaller the better, all on the same twins."""
-    claimed: object
+    claimed: Key
     """The value that is said to be the best."""
     signed: bool = False
     """Whether scores may be negative (`Paired.signed`)."""
 
     @property
-    def pairs(self) -> dict[object, Paired]:
+    def pairs(self) -> dict[Key, Paired]:
         """The claimed value against every other."""
         return {
             value: Paired(self.scores[self.claimed], scores, self.signed)
@@ -136,12 +136,12 @@ class Contest:
         }
 
     @property
-    def better(self) -> dict[object, Paired]:
+    def better(self) -> dict[Key, Paired]:
         """Values that are better than the claimed one, and not by chance."""
         return {value: pair for value, pair in self.pairs.items() if pair.smaller is False}
 
     @property
-    def open(self) -> dict[object, Paired]:
+    def open(self) -> dict[Key, Paired]:
         """Values of which it cannot be told."""
         return {value: pair for value, pair in self.pairs.items() if pair.smaller is None}
 

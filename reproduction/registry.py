@@ -6,6 +6,7 @@ from agewise.errors import InputError
 from reproduction import (
     ageing,
     calibration,
+    confirmation,
     decomposition,
     dropout_rate,
     dynamics,
@@ -17,10 +18,12 @@ from reproduction import (
     inputs,
     joint,
     noise,
+    noiseless,
     numbers_of_points,
     posterior,
     priors,
     profiles,
+    readings,
     residual_weight,
     scarcity,
 )
@@ -32,14 +35,16 @@ def _of(module: ModuleType, name: str, title: str, source: str) -> Experiment:
     return Experiment(name, title, source, module.configurations, module.section)
 
 
-# The weight on the residual stands before all that use the variant *paper, best weight*, since it
-# is where that weight is chosen.
+# Readings and the weight on the residual stand before all that use them, since there they are
+# chosen.
 EXPERIMENTS = {
     experiment.name: experiment
     for experiment in (
         _of(inputs, "inputs", "The data", "figures of inputs and reference"),
+        _of(readings, "readings", "What the recipe does not say", "ours"),
         _of(residual_weight, "residual-weight", "The weight on the residual", "ours"),
         _of(five_configurations, "configurations", "Five configurations", "main table"),
+        _of(confirmation, "confirmation", "The chosen reading", "main table"),
         _of(head_to_head, "head-to-head", "Default against the best of the paper's", "ours"),
         _of(profiles, "profiles", "From bottom to top", "figure of profiles"),
         _of(calibration, "calibration", "Calibration and sharpness", "table of both"),
@@ -48,6 +53,7 @@ EXPERIMENTS = {
         _of(ageing, "ageing", "Ageing", "figure of ageing fields"),
         _of(errors, "errors", "Where the errors are", "figure of errors"),
         _of(noise, "noise", "More noise", "figure of noise levels"),
+        _of(noiseless, "noiseless", "No noise", "ours"),
         _of(numbers_of_points, "sampling", "How many points", "figure of 36 combinations"),
         _of(dynamics, "dynamics", "How training goes", "figures of losses"),
         _of(posterior, "posterior", "Posterior and prior", "figure of the posterior"),

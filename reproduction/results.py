@@ -27,7 +27,7 @@ class Results:
     """Folder of the cells."""
     scope: Scope
     """Which repeats and presets are looked at."""
-    _read: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    _read: dict[tuple[str, int], list[dict[str, Any]]] = field(default_factory=dict)
     """Numbers by configuration, as far as they have been read: many experiments share cells."""
 
     def complete(self, configurations: Sequence[Configuration]) -> bool:
@@ -37,10 +37,12 @@ class Results:
 
     def numbers(self, configuration: Configuration) -> list[dict[str, Any]]:
         """Everything that was measured, repeat by repeat."""
-        if configuration.name not in self._read:
-            cells = self.scope.cells(configuration)
-            self._read[configuration.name] = [self._stored(cell) for cell in cells]
-        return self._read[configuration.name]
+        cells = self.scope.cells(configuration)
+        # By the number of repeats too, since a table may look at the first of them alone.
+        key = (configuration.name, len(cells))
+        if key not in self._read:
+            self._read[key] = [self._stored(cell) for cell in cells]
+        return self._read[key]
 
     def values(self, configuration: Configuration, path: str) -> Float[np.ndarray, " repeat"]:
         """One number of every repeat, such as `scores.truth.rmse`; NaN where it is not finite."""

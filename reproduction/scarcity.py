@@ -11,6 +11,7 @@ from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, VARIANT_TEXT, Variant, changed, network
 from reproduction.lines import COLOURS, CRPS, RMSE, Line, compared, percent, score_panels
+from reproduction.noise import NARROW, Z
 from reproduction.paired import Paired
 from reproduction.results import Results
 from reproduction.scope import Scope
@@ -29,6 +30,8 @@ SHOWN = {
     CRPS: "CRPS [K]",
 }
 """Scores in table and figure: paths in a cell, and names on the page."""
+LISTED = SHOWN | {Z: "epistemic z (1 is right)"}
+"""Scores in the table."""
 KINDS = {True: "with physics", False: "without"}
 """Words for whether the equation is used."""
 
@@ -72,7 +75,7 @@ def section(results: Results) -> Section:
         [
             f"{VARIANT_TEXT[variant]}, {kind}",
             percent(share),
-            *(mean_and_std(scores[path][physics, share]) for path in SHOWN),
+            *(mean_and_std(scores[path][physics, share]) for path in LISTED),
         ]
         for variant, scores in scores_by_variant.items()
         for physics, kind in KINDS.items()
@@ -82,7 +85,7 @@ def section(results: Results) -> Section:
         "The heteroscedastic B-PINN with its equation and without, on a share of the 11 520 "
         "readings, all of which are at the two ends. Without the equation nothing is known of the "
         "oil between them but that it is smooth. Errors are to the truth. Mean ± standard "
-        "deviation over repeats.\n\n" + table(["", "readings", *SHOWN.values()], rows)
+        f"deviation over repeats. {NARROW}\n\n" + table(["", "readings", *LISTED.values()], rows)
     )
     lines = {
         label: [
@@ -122,7 +125,7 @@ def _scores(results: Results, variant: Variant) -> dict[str, Values]:
     places = [(physics, share) for physics in KINDS for share in results.scope.few(SHARES)]
     fits = {place: with_share(variant, place[1], physics=place[0]) for place in places}
     return {
-        path: {place: results.values(fit, path) for place, fit in fits.items()} for path in SHOWN
+        path: {place: results.values(fit, path) for place, fit in fits.items()} for path in LISTED
     }
 
 

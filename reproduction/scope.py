@@ -27,10 +27,12 @@ class Scope:
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """The variants of the presets: the paper's as it is and at its best weight, and ours."""
+        """The variants of the presets: the paper's as printed and at its best weight, and ours."""
         if self.preset is None:
             return VARIANTS
-        return ("default",) if self.preset == "default" else ("paper", "weighted")
+        if self.preset == "default":
+            return ("default",)
+        return ("literal", "weighted")
 
     def few(self, values: Sequence[Value]) -> list[Value]:
         """The values of a factor that are run."""

@@ -78,14 +78,14 @@ def test_what_was_stopped_by_hand_is_no_cell(tmp_path: Path, monkeypatch: pytest
 
     after_look = loop._after_look
     monkeypatch.setattr(loop, "_after_look", pressed)
-    short = replace(main(BPINN, "paper"), twin=TwinSettings(seed=0, days=0.5))
+    short = replace(main(BPINN, "literal"), twin=TwinSettings(seed=0, days=0.5))
     with pytest.raises(KeyboardInterrupt):
         Cell(short, 0, quick=True).run(tmp_path)
     assert len(looks) == 2
     assert files(tmp_path) == {}
 
 
-@pytest.mark.parametrize("fit", [LINE, main(BPINN, "paper")], ids=["line", "network"])
+@pytest.mark.parametrize("fit", [LINE, main(BPINN, "literal")], ids=["line", "network"])
 def test_a_quick_cell_is_quick_in_all_its_parts_and_no_other_is(fit: Configuration):
     assert Cell(fit, 0, quick=True).settings.quick
     assert not Cell(fit, 0).settings.quick

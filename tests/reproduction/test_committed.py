@@ -1,12 +1,18 @@
 """What stands in the documentation is what its cells say."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from reproduction.families import FAMILIES, Family
+from agewise.engine.inference.published.settings import literal, paper
+from agewise.engine.presets import SETTINGS
+from reproduction import readings
+from reproduction.families import BPINN, FAMILIES, Family
+from reproduction.misfit import misfit
 from reproduction.page import FOLDER, PAGE, finished, page_text
+from reproduction.recipe_readings import CHOSEN, FINALISTS, READINGS
 from reproduction.registry import EXPERIMENTS
 from reproduction.residual_weight import WEIGHTS, at_weight
 from reproduction.results import Results
@@ -44,6 +50,31 @@ def test_frozen_weights_are_the_best_on_tuning_twins(family: Family):
     results = Results(KEPT, Scope())
     errors = [results.mean(at_weight(family, w), "scores.truth.rmse") for w in WEIGHTS]
     assert family.best_weight == WEIGHTS[int(np.argmin(errors))]
+
+
+def test_the_readings_that_are_chosen_from_are_the_nearest_on_the_first_twin():
+    results = Results(KEPT, Scope())
+    distances = {
+        each.name: misfit(results, replace(readings.screened(each), repeats=1), BPINN)
+        for each in READINGS
+    }
+    nearest = sorted(distances, key=distances.__getitem__)
+    assert tuple(nearest[: len(FINALISTS)]) == FINALISTS
+
+
+def test_the_chosen_reading_is_the_nearest_of_them():
+    results, finalists = Results(KEPT, Scope()), readings.finalists(Scope())
+    totals = {each.name: readings.total(results, each) for each in finalists}
+    assert min(totals, key=totals.__getitem__) == CHOSEN
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_the_preset_is_the_chosen_reading(family: Family):
+    chosen = next(each for each in READINGS if each.name == CHOSEN)
+    kind = (family.method, family.aleatoric)
+    assert paper(*kind) == chosen.applied(literal(*kind))
+    assert SETTINGS["paper"] is paper
+    assert SETTINGS["paper-literal"] is literal
 
 
 def test_the_page_is_what_its_cells_say():

@@ -50,7 +50,7 @@ def test_every_claim_has_a_verdict(page: str):
     for row in rows:
         claim, _, status, numbers = row.strip("| ").split(" | ")
         assert status.startswith("**"), claim
-        assert "paper, best weight: " in numbers, claim
+        assert "paper-literal, best weight: " in numbers, claim
 
 
 def test_both_presets_are_compared(out: Path):

@@ -18,11 +18,11 @@ from reproduction.verdict import Finding, Verdict
         (("paper", "weighted", "default"), "holds"),
         ((), "does not hold"),
         (("default",), "holds under default only"),
-        (("paper", "weighted"), "holds under paper and “paper, best weight” only"),
-        (("weighted",), "holds under “paper, best weight” only"),
+        (("paper", "weighted"), "holds under paper and “paper-literal, best weight” only"),
+        (("weighted",), "holds under “paper-literal, best weight” only"),
         (("paper",), "holds under paper only"),
         (("paper", "default"), "holds under paper and default only"),
-        (("weighted", "default"), "holds under “paper, best weight” and default only"),
+        (("weighted", "default"), "holds under “paper-literal, best weight” and default only"),
     ],
 )
 def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, ...], status: str):
@@ -33,7 +33,7 @@ def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, .
 
 def test_what_was_tried_once_or_cannot_be_told_is_said():
     assert Verdict("", "", (Finding("weighted", True, "1"),)).status == (
-        "holds (paper, best weight alone was tried)"
+        "holds (paper-literal, best weight alone was tried)"
     )
     assert Verdict("", "", (Finding("weighted", None, "–"),)).status == "cannot be told"
     findings = (Finding("weighted", None, "–"), Finding("default", False, "1"))

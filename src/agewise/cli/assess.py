@@ -30,7 +30,8 @@ def assess(
         str, Option(help="line, solver or exact; or a network: vi, laplace, dropout, map, plain.")
     ] = "exact",
     preset: Annotated[
-        Literal["default", "untempered", "paper"], Option(help="Set of settings of a network.")
+        Literal["default", "untempered", "paper", "paper-literal"],
+        Option(help="Set of settings of a network."),
     ] = "default",
     aleatoric: Annotated[
         Literal["heteroscedastic", "homoscedastic"],

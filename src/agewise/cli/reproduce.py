@@ -15,7 +15,9 @@ def reproduce(
     name: Annotated[str, Argument(help="An experiment, or `all`.")] = "all",
     listed: Annotated[bool, Option("--list", help="List the experiments.")] = False,
     seeds: Annotated[int, Option(help="Repeats, each a twin and weights of its own.")] = 5,
-    preset: Annotated[str | None, Option(help="paper or default; both if left out.")] = None,
+    preset: Annotated[
+        str | None, Option(help="paper (both readings) or default; all if left out.")
+    ] = None,
     jobs: Annotated[int, Option(help="Fits at a time, each in a process on one core.")] = 2,
     quick: Annotated[
         bool, Option("--quick", help="Hardly any training: only shows that everything runs.")

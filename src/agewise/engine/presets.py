@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from agewise.engine.inference.published.settings import PublishedSettings, literal
+from agewise.engine.inference.published.settings import PublishedSettings, literal, paper
 from agewise.engine.objective.settings import (
     Aleatoric,
     Likelihood,
@@ -55,7 +55,7 @@ def untempered(method: str, aleatoric: Aleatoric) -> NetworkSettings:
 SETTINGS: dict[str, Callable[[str, Aleatoric], AnySettings]] = {
     "default": default,
     "untempered": untempered,
-    "paper": literal,
+    "paper": paper,
     "paper-literal": literal,
 }
 """Every preset by name: from a method and its kind of noise to settings."""

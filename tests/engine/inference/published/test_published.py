@@ -10,7 +10,7 @@ import pytest
 
 from agewise.engine.inference.published.methods import PUBLISHED, AbstractPublished, VanillaPINN
 from agewise.engine.inference.published.objective import PublishedObjective
-from agewise.engine.inference.published.settings import PublishedSettings, literal
+from agewise.engine.inference.published.settings import PublishedSettings, literal, paper
 from agewise.engine.objective.settings import Aleatoric
 from agewise.engine.training import QUIET, Stage, Stages
 from agewise.library import PROBLEMS
@@ -75,6 +75,33 @@ def test_every_term_is_the_published_one(noise: str):
         truth = 0.5 * np.sum(errors[name] ** 2 / variance + np.log(variance))
         truth = np.mean(errors[name] ** 2) if noise == "none" else truth
         assert terms[name] == pytest.approx(weight * truth, rel=1e-4), name
+
+
+@pytest.mark.parametrize("means", [False, True], ids=["sums", "means"])
+def test_a_residual_may_have_a_unit_and_a_variance_of_its_own(means: bool):
+    """Half its squares in that unit, and no logarithm of a variance; readings stay as they are."""
+    settings = small("dropout", residual_noise="own", residual_factor=7.0, means=means)
+    errors, outputs, terms = written_out(objective_of(VanillaPINN(settings), full=True))
+    half = 0.5 * np.sum((7.0 * errors["interior"]) ** 2)
+    count = len(errors["interior"]) if means else 1
+    assert terms["interior"] == pytest.approx(SHARE * half / count, rel=1e-4)
+    variance = np.log1p(np.exp(outputs["readings"][:, -1])) + 1e-6
+    truth = 0.5 * np.sum(errors["readings"] ** 2 / variance + np.log(variance))
+    count = len(errors["readings"]) if means else 1
+    assert terms["readings"] == pytest.approx(truth / count, rel=1e-4)
+
+
+@pytest.mark.parametrize("method", ["vi", "dropout", "map"])
+def test_the_chosen_reading_keeps_all_that_is_printed(method: str):
+    chosen, printed = paper(method, "heteroscedastic"), literal(method, "heteroscedastic")
+    kept = ("interior_weight", "readings", "points", "starts", "dropout", "draws", "network")
+    assert all(getattr(chosen, name) == getattr(printed, name) for name in kept)
+    assert chosen.training.own.steps == printed.training.own.steps
+    assert chosen.training.polish == printed.training.polish
+    assert chosen.kl_weight == printed.kl_weight / printed.readings
+    # In our scaling both weigh half a squared residual of the Bayesian network by about one.
+    net = chosen.interior_weight * chosen.residual_factor**2
+    assert method == "map" or net == pytest.approx(1.07, abs=0.01)
 
 
 def test_a_batch_of_fixed_points_stands_for_all():
