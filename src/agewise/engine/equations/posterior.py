@@ -73,7 +73,22 @@ class DrawnFunctions:
 
 @dataclass(frozen=True, eq=False)
 class EquationPosterior:
-    """A distribution over the functions and constants of a problem."""
+    """A distribution over the functions and constants of a problem, as `agewise.fit` gives it.
+
+    Examples:
+        >>> import agewise
+        >>> rising = agewise.Problem(
+        ...     equations={
+        ...         "slope": lambda u, t: agewise.partial(u, 0)(t) - 1.0,
+        ...         "start": lambda u, t: u(t),
+        ...     },
+        ...     coordinates={"t": (0.0, 2.0)},
+        ...     places={"start": [{"t": 0.0}]},
+        ... )
+        >>> found = agewise.fit(rising, method="exact")
+        >>> print(f"{found.predict([2.0]).mean[0]:.2f}, {found.draw(5).values([2.0]).shape}")
+        2.00, (5, 1)
+    """
 
     problem: AbstractProblem
     """Problem that was fitted."""
