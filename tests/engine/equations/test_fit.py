@@ -161,3 +161,17 @@ def test_an_ensemble_finds_both_solutions_of_bratu_s_equation_and_says_so():
     np.testing.assert_allclose(highest[~lower], 4.0915, atol=1e-3)
     assert 0 < lower.sum() < 8
     assert "2 different solutions" in found.check.remarks[0]
+
+
+def test_an_equation_that_says_too_little_is_told():
+    loose = agewise.Problem(
+        equations={
+            "slope": lambda u, p: agewise.partial(u, 0)(p) - 1.0,
+            "start": lambda u, p: u(p),
+        },
+        coordinates={"t": (0.0, 1.0)},
+        places={"start": [{"t": 0.0}]},
+        scales={"slope": 100.0, "start": 100.0},
+    )
+    with pytest.warns(UnsoundFit, match="what was assumed beforehand"):
+        agewise.fit(loose, method="laplace", key=0, settings=QUICK)

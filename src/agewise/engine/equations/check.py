@@ -18,6 +18,8 @@ SURE = 4.0
 """Standard errors by which such a correlation must differ from none."""
 NOISY = 0.8
 """Learned noise over the spread of the readings from which the fit explains nothing [1]."""
+FEWEST = 2.0
+"""Numbers that a fit must determine for each function [1]."""
 UNEVEN = (0.5, 2.0)
 """Ratio of two standard deviations, over nine tenths of the domain, that still count as alike."""
 
@@ -50,6 +52,10 @@ class Check:
     def discrepancy_factor(self) -> float:
         """The largest factor [1] by which a residual exceeds its declared scale; at least 1."""
         return max(1.0, *self.residuals.values()) if self.residuals else 1.0
+
+    def with_findings(self, *more: str | None) -> "Check":
+        """The same with further findings; None is nothing."""
+        return replace(self, findings=(*self.findings, *(one for one in more if one)))
 
     def with_remarks(self, *more: str) -> "Check":
         """The same with further remarks."""
@@ -128,6 +134,20 @@ def residual_finding(name: str, size: float) -> str | None:
     return (
         f"The equation {name!r} is left {size:.2g} times further from zero than declared: it is "
         "not solved, or it contradicts the readings."
+    )
+
+
+def prior_finding(determined: float, functions: int) -> str | None:
+    """What is wrong where equations and readings determine so many numbers; None if nothing is.
+
+    A function that is one constant takes one number: with no more than that nothing was learned of
+    its shape, and the doubt about so flat a function is far too small.
+    """
+    if determined >= FEWEST * functions:
+        return None
+    return (
+        f"Equations and readings determine {determined:.1f} numbers in all: the answer is what was "
+        "assumed beforehand. Give tighter scales, or more readings."
     )
 
 

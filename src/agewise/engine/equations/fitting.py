@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from scipy.linalg import qr
 
-from agewise.engine.equations.check import Check, readings_finding, residual_finding
+from agewise.engine.equations.check import Check, prior_finding, readings_finding, residual_finding
 from agewise.engine.equations.collocation import Collocation, collocation, residuals_at
 from agewise.engine.equations.gains import learned_gains
 from agewise.engine.equations.noise import Noise, learned_noise
@@ -81,6 +81,11 @@ class Fitted:
     def gaussian(self) -> GaussianWeights:
         """The Gaussian about the most probable numbers, of functions that are linear in them."""
         return gaussian(self.objective, self.numbers, self.variances, self.stages.key)
+
+    def checked(self, doubt: GaussianWeights) -> Check:
+        """The check, with what this Gaussian says of how much was learned at all."""
+        determined = float(np.sum(1 - doubt.variances))
+        return self.check.with_findings(prior_finding(determined, len(self.unknown.functions)))
 
 
 def gaussian(

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import solve_triangular
 
 from agewise.engine.equations.networks import Perceptron
 from agewise.engine.equations.unknown import Unknown
@@ -25,8 +24,7 @@ def learned_gains(
     $\gamma = n - \sum \Sigma_{ii}$, whose squares should add up to that many; the gain is
     multiplied by the root of what they do add up to over what they should.
     """
-    inverse = solve_triangular(doubt.factor, np.eye(len(doubt.centre)), lower=True)
-    variance = np.sum(inverse**2, axis=0)
+    variance = doubt.variances
     numbers, functions, start, farthest = doubt.centre.copy(), {}, 0, 1.0
     for name, function in unknown.functions.items():
         network = function.network

@@ -81,6 +81,12 @@ class GaussianWeights(AbstractWeights):
         """The variance of what depends on the numbers with these gradients."""
         return np.sum(solve_triangular(self.factor, gradients.T, lower=True) ** 2, axis=0)
 
+    @property
+    def variances(self) -> Float[np.ndarray, " number"]:
+        """The variance of every number; beforehand it is 1."""
+        inverse = solve_triangular(self.factor, np.eye(len(self.centre)), lower=True)
+        return np.sum(inverse**2, axis=0)
+
     def covariance(self, gradients: Float[np.ndarray, "point number"]) -> np.ndarray:
         """The covariance of what depends on the numbers with these gradients."""
         half = solve_triangular(self.factor, gradients.T, lower=True)

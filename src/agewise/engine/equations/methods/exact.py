@@ -59,7 +59,8 @@ class Exact(AbstractMethod):
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian over the coefficients."""
-        return fitted.gaussian(), fitted.check
+        doubt = fitted.gaussian()
+        return doubt, fitted.checked(doubt)
 
     @classmethod
     def unknown(cls, problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:

@@ -22,4 +22,5 @@ class Laplace(AbstractMethod):
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian, in closed form."""
-        return fitted.gaussian(), fitted.check
+        doubt = fitted.gaussian()
+        return doubt, fitted.checked(doubt)
