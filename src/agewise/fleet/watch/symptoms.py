@@ -25,8 +25,10 @@ SENSORS = dict(zip(COLUMNS, ("load", "air temperature", "top-oil temperature"), 
 
 @dataclass(frozen=True)
 class WatchThresholds:
-    """From where on an alert is raised, and below what it is cleared; chosen, with a fleet of seed
-    100 in sight."""
+    """From where on an alert is raised, and below what it is cleared.
+
+    Chosen with a made fleet of seed 100 in sight, and not moved since.
+    """
 
     cooling_raised: float = 3.5
     """Standard deviations that a lost share of the cooling must exceed to be told."""
