@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]
 
 
-@pytest.mark.parametrize("page", ["docs/model.md", "docs/bpinn.md", "docs/api.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/model.md", "docs/bpinn.md", "docs/api.md", "docs/problems.md"]
+)
 def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     snippets = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
     assert snippets
@@ -98,3 +100,12 @@ def test_the_glossary_has_every_word_that_the_report_explains():
 
     text = (ROOT / "docs/glossary.md").read_text("utf-8")
     assert all(f"| {word} | {meaning} |" in text for word, meaning in GLOSSARY.items())
+
+
+def test_the_page_of_problems_has_every_one_of_them():
+    from agewise.library import ABOUT
+
+    text = (ROOT / "docs/problems.md").read_text("utf-8")
+    for name, told in ABOUT.items():
+        _, equation, unknown, noisy, source = told
+        assert f"| `{name}` | `{equation}` | {unknown} | {noisy} | {source} |" in text

@@ -19,6 +19,7 @@ from agewise.cli import (
     fleet,
     init,
     predict,
+    problems,
     rating,
     report,
     reproduce,
@@ -27,6 +28,7 @@ from agewise.cli import (
     solve,
     thermal,
     twin,
+    watch,
 )
 from agewise.cli.console import fail
 from agewise.cli.flags import Parameter, with_flags
@@ -51,9 +53,11 @@ app.command("rating")(rating.rating)
 app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("problems")(problems.problems)
 app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 app.add_typer(fleet.app, name="fleet")
+app.command("watch")(watch.watch)
 
 
 def _print_version(wanted: bool) -> bool:

@@ -1,11 +1,32 @@
 """Known problems, one a file; a new one is registered here."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from agewise.engine.problems.base import AbstractProblem
+from agewise.library.allen_cahn import AllenCahn
+from agewise.library.bratu import Bratu
+from agewise.library.buckley_leverett import BuckleyLeverett
+from agewise.library.burgers import SMOOTH, Burgers
+from agewise.library.diffusion_of_place import DiffusionOfPlace
 from agewise.library.heat_rod import HeatRod
+from agewise.library.helmholtz import Helmholtz
+from agewise.library.known import About, AbstractKnownProblem
+from agewise.library.kraichnan_orszag import KraichnanOrszag
+from agewise.library.linka import Linka
+from agewise.library.logistic import Logistic
+from agewise.library.noise_islands import NoiseIslands
+from agewise.library.oil_inside import OilInside
+from agewise.library.poisson_inverse import PoissonInverse
+from agewise.library.poisson_linear import PoissonLinear
+from agewise.library.poisson_nonlinear import PoissonNonlinear
+from agewise.library.poisson_plane import PoissonPlane
+from agewise.library.poisson_plane_inverse import PoissonPlaneInverse
+from agewise.library.random_source import RandomSource
+from agewise.library.wave import Wave
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
 from agewise.transformer.oil.tank import Tank
 
@@ -23,8 +44,57 @@ def _quiet_transformer() -> TransformerHeat:
     )
 
 
-PROBLEMS: dict[str, Callable[[], AbstractProblem]] = {
+CLASSES: dict[str, type[AbstractKnownProblem]] = {
     "heat-rod": HeatRod,
+    "poisson": PoissonLinear,
+    "poisson-nonlinear": PoissonNonlinear,
+    "poisson-inverse": PoissonInverse,
+    "logistic": Logistic,
+    "noise-islands": NoiseIslands,
+    "linka": Linka,
+    "bratu": Bratu,
+    "bratu-upper": Bratu,
+    "kraichnan-orszag": KraichnanOrszag,
+    "burgers": Burgers,
+    "burgers-smooth": Burgers,
+    "allen-cahn": AllenCahn,
+    "helmholtz": Helmholtz,
+    "wave": Wave,
+    "buckley-leverett": BuckleyLeverett,
+    "poisson-plane": PoissonPlane,
+    "poisson-plane-inverse": PoissonPlaneInverse,
+    "diffusion-of-place": DiffusionOfPlace,
+    "random-source": RandomSource,
+    "oil-inside": OilInside,
+}
+"""Problems with a known solution, one line each."""
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "bratu-upper": {"branch": "upper"},
+    "burgers-smooth": {"viscosity": SMOOTH},
+}
+"""What tells a problem from another of its class."""
+
+KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
+    name: partial(known.made, **_OPTIONS.get(name, {})) for name, known in CLASSES.items()
+}
+"""The same, each made with readings of its own noise from a `seed`, 0 if left out; those with
+readings also take a `noise`."""
+
+PROBLEMS: dict[str, Callable[..., AbstractProblem]] = {
+    **KNOWN,
     "transformer-heat": _quiet_transformer,
 }
 """Every problem by name, each ready to be made without arguments."""
+
+ABOUT: dict[str, About] = {
+    **{name: known.ABOUT for name, known in CLASSES.items()},
+    "transformer-heat": About(
+        "A transformer's oil between its two measured ends, through one mild day.",
+        "tau u_t = l^2 u_xx - (u - air) + rise(t) on the unit square, scaled",
+        "u(x, t)",
+        "both ends, noise to be learned",
+        "ours; what `agewise assess` solves",
+    ),
+}
+"""Every problem in words, without making it."""

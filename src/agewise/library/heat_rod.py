@@ -2,14 +2,23 @@
 
 import jax.numpy as jnp
 
-from agewise.engine.problems import AbstractProblem, Box, Region, T, X, partial, second_partial
+from agewise.engine.problems import Box, Region, T, X, partial, second_partial
+from agewise.library.known import About, AbstractKnownProblem
 
 
-class HeatRod(AbstractProblem):
+class HeatRod(AbstractKnownProblem):
     r"""Heat conduction, $u_t = a u_{xx}$, walls held at zero, from one arch of a sine."""
 
     diffusivity: float = 0.05
     """How fast the rod evens out, in lengths of the rod squared for each unit of time [1]."""
+
+    ABOUT = About(
+        "A rod that cools between two cold walls.",
+        "u_t = 0.05 u_xx on [0, 1] x [0, 1], u = 0 at the walls, sin(pi x) at first",
+        "u(x, t)",
+        "nothing",
+        "any textbook",
+    )
 
     def residuals(self):
         """The equation, the cold walls and the first profile."""

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from square import SQUARE_PROBLEMS
 
 from agewise.engine.inference.dropout import Dropout, DropoutNetwork
 from agewise.engine.inference.vi import MeanField
@@ -192,7 +193,7 @@ def test_what_is_not_asked_for_is_no_term():
     assert named(rod) == ({"divergence"} | regions, regions)
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", SQUARE_PROBLEMS)
 def test_jets_do_not_change_an_equation(name: str):
     """Residuals, outputs and how weights move them, in double precision."""
     network = MLP(Harmonics(1), (3,), 2)

@@ -7,12 +7,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from square import SQUARE_PROBLEMS
 
 from agewise.engine.problems.base import AbstractProblem, Box, Region
 from agewise.engine.problems.linearity import nonlinear_residuals
 from agewise.engine.splines.basis import SplineBasis, height_functions
 from agewise.engine.splines.linear import LinearRows, _quadrature, residual_rows
-from agewise.library import PROBLEMS
 from agewise.library.heat_rod import HeatRod
 from agewise.transformer.oil.heat import transformer_heat
 from agewise.transformer.oil.tank import Tank
@@ -52,7 +52,7 @@ class WarmPatch(HeatRod):
 
 
 MADE: dict[str, Callable[[], AbstractProblem]] = {
-    **PROBLEMS,
+    **SQUARE_PROBLEMS,
     "measured-inside": measured_inside,
     "warm-patch": WarmPatch,
 }

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -9,19 +10,24 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from agewise.engine.problems.constants import AbstractConstant
 from agewise.types import Key, Point, Scalar, ScalarField
 
-Residual = Callable[[ScalarField, Point], Scalar]
-"""What must vanish at one point, given the unknown function."""
+Residual = Callable[[Any, Point], Scalar]
+"""What must vanish at one point, given what is unknown.
+
+That is a function of a point; where a problem has several functions, or constants, they are its
+attributes: `u.v(point)`, `u.k` (see `Unknowns`).
+"""
 
 
 class Box(eqx.Module):
     """An axis-parallel piece of the domain; an axis whose ends are equal is pinned there."""
 
     lower: tuple[float, ...] = eqx.field(static=True)
-    """Least coordinate along each axis, (x, t) [1]."""
+    """Least coordinate along each axis, in the problem's own units."""
     upper: tuple[float, ...] = eqx.field(static=True)
-    """Largest coordinate along each axis, (x, t) [1]."""
+    """Largest coordinate along each axis, in the problem's own units."""
 
     @property
     def volume(self) -> float:
@@ -67,32 +73,63 @@ class Region(eqx.Module):
 
 
 class Observations(eqx.Module):
-    """Noisy values of the unknown function at points; a standard deviation where it is known."""
+    """Noisy values of what can be evaluated at a point; a standard deviation where it is known."""
 
     points: Float[Array | np.ndarray, "count dim"]
-    """Where it was measured, in the unit square."""
+    """Where it was measured, in the problem's own coordinates."""
     values: Float[Array | np.ndarray, " count"]
-    """What was measured, less the lift, scaled to order one."""
+    """What was measured, in its own unit, less the lift."""
     std: Float[Array | np.ndarray, " count"] | None = None
-    """Standard deviation of the noise, scaled; None where it is to be learned."""
+    """Standard deviation of the noise, in the unit of the values; None where it is to be
+    learned."""
+    quantity: Residual | None = eqx.field(static=True, default=None)
+    """What was measured, written at one point like a residual, such as a derivative or a source;
+    None for the unknown function itself."""
 
 
 class AbstractProblem(eqx.Module):
-    """An equation with its data, dimensionless: coordinates in [0, 1], values of order one.
+    """An equation with its data.
 
-    Subclasses are final. Residuals, their regions and their scales share their names.
+    Subclasses are final. Residuals, their regions and their scales share their names. A problem
+    that says nothing of its coordinates has a function u of (x, t) on the unit square.
     """
 
     @abstractmethod
     def residuals(self) -> Mapping[str, Residual]:
         """What must vanish, by name, written at one point."""
 
+    def coordinates(self) -> Mapping[str, tuple[float, float]]:
+        """The box on which the problem is stated: least and largest value of every coordinate."""
+        return {"x": (0.0, 1.0), "t": (0.0, 1.0)}
+
+    def functions(self) -> Mapping[str, tuple[str, ...]]:
+        """The unknown functions, each with the names of the coordinates that it depends on."""
+        return {"u": tuple(self.coordinates())}
+
+    def constants(self) -> Mapping[str, AbstractConstant]:
+        """The unknown constants of the equation, each with what is known of it beforehand."""
+        return {}
+
+    def periodic(self) -> tuple[str, ...]:
+        """Coordinates whose two ends are the same place, such as the angle around a ring."""
+        return ()
+
+    def sizes(self) -> Mapping[str, float]:
+        """Typical size of an unknown function, where one is known; else readings tell, or it is
+        taken as 1."""
+        return {}
+
     def regions(self) -> Mapping[str, Region]:
-        """Where each residual must vanish: over the whole unit square, unless overridden."""
-        return dict.fromkeys(self.residuals(), Region((Box((0.0, 0.0), (1.0, 1.0)),)))
+        """Where each residual must vanish: over the whole box, unless overridden."""
+        ends = self.coordinates().values()
+        lower, upper = tuple(low for low, _ in ends), tuple(high for _, high in ends)
+        return dict.fromkeys(self.residuals(), Region((Box(lower, upper),)))
 
     def scales(self) -> Mapping[str, float]:
-        """How nearly each residual vanishes: the standard deviation declared for it."""
+        """How nearly each residual vanishes: the standard deviation declared for it, in its unit.
+
+        Zero says that the equation is exact; it then counts to a small share of its own terms.
+        """
         return dict.fromkeys(self.residuals(), 1.0)
 
     def pseudo_observations(self) -> Mapping[str, float]:
@@ -126,8 +163,8 @@ class AbstractProblem(eqx.Module):
         """A natural cycle in time, such as the day, as a share of the window [1]; None without."""
         return None
 
-    def solution(self) -> ScalarField | None:
-        """The exact solution, where one is known."""
+    def solution(self) -> ScalarField | Any | None:
+        """The exact solution, where one is known: a function, or all `Unknowns` by their names."""
         return None
 
 

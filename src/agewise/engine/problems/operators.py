@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 
 from agewise.engine.networks.jet import JetField
+from agewise.engine.problems.unknowns import Unknowns
 from agewise.types import Point, Scalar, ScalarField
 
 
@@ -17,12 +18,20 @@ def second_partial(u: ScalarField, axis: int) -> ScalarField:
     return _derivative(u, (axis, axis))
 
 
+def mixed_partial(u: ScalarField, first: int, second: int) -> ScalarField:
+    """The derivative of `u` along one axis and then along another."""
+    return _derivative(u, (first, second))
+
+
 def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
     """The derivative of `u` along these axes, one after the other.
 
     It is looked up where a jet holds it. Else a second derivative is two nested forward passes,
     which through a small network cost less than a backward pass inside a forward one.
     """
+
+    if isinstance(u, Unknowns):
+        u = u.first
 
     def derivative(point: Point) -> Scalar:
         # By identity: while JAX traces, a point has no values that could be compared.

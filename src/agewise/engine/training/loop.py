@@ -27,12 +27,13 @@ of these as a share of what it was [1], up to the second times its planned looks
 class Stage:
     """One optimiser for a number of steps, and when to look, renew and stop."""
 
-    optimiser: Literal["adam", "lbfgs", "gauss-newton"]
+    optimiser: Literal["adam", "constant-adam", "lbfgs", "gauss-newton"]
     """Name of the optimiser."""
     steps: int
     """Planned number of steps; 0 leaves the parameters as they are."""
     rate: float = 1e-3
-    """Adam's highest rate, or one over the first damping of Gauss-Newton; L-BFGS has none."""
+    """Adam's highest rate, its only one where it is constant; or one over the first damping of
+    Gauss-Newton. L-BFGS has none."""
     look: int = 100
     """Steps between looks: history, early stopping, checkpoints and renewals."""
     patience: int = 0
@@ -43,13 +44,25 @@ class Stage:
     """Looks between snapshots of the parameters; 0 takes none."""
     settle: int = 0
     """Looks by which the stage goes on, renewed, as long as it is still falling; 0 never does."""
+    tolerance: float = 0.0
+    """Share of the objective by which a look must lower it for the stage to go on [1]; 0 asks for
+    nothing. For objectives that do not change from step to step."""
 
     def goes_on(self, records: Records) -> bool:
         """Whether there are looks left, or another round of them begins."""
         looks, planned = len(records.get("step", ())), self._planned
+        if self.converged(records):
+            return False
         if looks < planned or not self.settle:
             return looks < planned
         return not self._round_over(looks) or self._falls(records)
+
+    def converged(self, records: Records) -> bool:
+        """Whether the last look lowered the objective by less than the tolerance."""
+        totals = records.get("total", np.zeros(0))
+        if not self.tolerance or len(totals) < 2:
+            return False
+        return bool(totals[-2] - totals[-1] < self.tolerance * abs(totals[-1]))
 
     def renews(self, records: Records) -> bool:
         """Whether what is held fixed is renewed after the last look."""

@@ -1,6 +1,7 @@
 """Adam for noisy gradients, L-BFGS and Gauss-Newton in double precision for exact ones."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import equinox as eqx
@@ -53,40 +54,61 @@ class AbstractOptimiser(ABC):
         """Parameters and state after `count` steps from number `first`, and every term."""
 
 
-class Adam(AbstractOptimiser):
-    """Adam with a rate that rises and falls as a cosine, compiled as one scan."""
+class AbstractAdam(AbstractOptimiser):
+    """Steps by a running mean of the gradients over that of their squares, compiled as one scan."""
 
     dtype = np.float32
 
     def __init__(self, objective: AbstractObjective, steps: int, rate: float):
         self.objective, self.steps, self.rate = objective, steps, rate
 
+    @staticmethod
+    @abstractmethod
+    def moments(steps: int, rate: float) -> optax.GradientTransformation:
+        """How gradients become steps."""
+
     def start(self, params: Params) -> Any:
         """No momentum yet."""
-        return _adam(self.steps, self.rate).init(params)
+        return self.moments(self.steps, self.rate).init(params)
 
     def advance(self, params, state, aux, first, count, *, key):
         """A scan over the numbers of the steps."""
         numbers = np.arange(first, first + count, dtype=np.int32)
         (params, state), terms = _adam_scan(
-            self.objective, self.steps, self.rate, (params, state), aux, numbers, key
+            self.moments, self.objective, self.steps, self.rate, (params, state), aux, numbers, key
         )
         return params, state, {name: np.asarray(values) for name, values in terms.items()}
 
 
-def _adam(steps: int, rate: float) -> optax.GradientTransformation:
-    warm = max(1, int(WARM_UP * steps))
-    # The cosine needs a step of its own after the warm-up, however short the stage.
-    end = max(steps, warm + 1)
-    schedule = optax.warmup_cosine_decay_schedule(0.1 * rate, rate, warm, end, FINAL_RATE * rate)
-    return optax.adam(schedule, b2=FORGETTING)
+class Adam(AbstractAdam):
+    """Adam with a rate that rises and falls as a cosine."""
+
+    @staticmethod
+    def moments(steps: int, rate: float) -> optax.GradientTransformation:
+        """A warm-up, then a cosine."""
+        warm = max(1, int(WARM_UP * steps))
+        # The cosine needs a step of its own after the warm-up, however short the stage.
+        end = max(steps, warm + 1)
+        schedule = optax.warmup_cosine_decay_schedule(
+            0.1 * rate, rate, warm, end, FINAL_RATE * rate
+        )
+        return optax.adam(schedule, b2=FORGETTING)
+
+
+class ConstantAdam(AbstractAdam):
+    """Adam as it was first published: one rate throughout, and a memory of a thousand steps."""
+
+    @staticmethod
+    def moments(steps: int, rate: float) -> optax.GradientTransformation:
+        """The textbook's steps."""
+        return optax.adam(rate)
 
 
 # What is compiled takes the objective as an argument: another one of the same shape, such as the
 # next twin's, is not compiled again.
 @eqx.filter_jit
-def _adam_scan(objective, steps, rate, carry, aux, numbers, key):
-    optimiser = _adam(steps, rate)
+def _adam_scan(moments, objective, steps, rate, carry, aux, numbers, key):
+    optimiser = moments(steps, rate)
 
     def step(carry, number):
         params, state = carry
@@ -142,7 +164,8 @@ def _lbfgs_scan(objective, carry, aux, count, key):
 
 
 class GaussNewton(AbstractOptimiser):
-    """Levenberg-Marquardt on the rows of the objective, in the space of the rows.
+    """Levenberg-Marquardt on the rows of the objective, in the smaller of two spaces: that of the
+    rows or that of the weights.
 
     For a flat vector of weights. A network of 5000 weights with 1500 rows takes half a second a
     step, and a score of steps does what Adam does not in ten thousand.
@@ -173,20 +196,15 @@ class GaussNewton(AbstractOptimiser):
         before = self._halves(params, aux, key)
         if not np.isfinite(sum(before.values())):
             return params, damping, before  # the loop says which term is no number
-        # J Jᵀ by its upper triangle alone, the one that `cho_factor` reads.
-        gram = dsyrk(1.0, jacobian.T, trans=1)
         gradient = jacobian.T @ rows + self.ridge * params
-        pushed = jacobian @ gradient
+        solve = _row_space(jacobian, gradient) if len(rows) < len(params) else _normal(jacobian)
         # What does not depend on the damping is made by now, once for all trials.
         for _ in range(TRIALS):
-            # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury): solved in the space of the
-            # rows, of which there are fewer than weights.
-            total = self.ridge + damping
-            with one_thread():
-                damped = gram.copy()  # the factor overwrites it, and another trial may follow
-                damped.flat[:: len(rows) + 1] += total
-                inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
-            trial = params - (gradient - jacobian.T @ inner) / total
+            try:
+                trial = params - solve(gradient, self.ridge + damping)
+            except np.linalg.LinAlgError:  # rows so steep that rounding drowns the damping
+                damping = min(4 * damping, STRONGEST)
+                continue
             after = self._halves(trial, aux, key)
             if sum(after.values()) < sum(before.values()):
                 # Less damping after a step that helped, more (below) after one that did not.
@@ -198,6 +216,40 @@ class GaussNewton(AbstractOptimiser):
         halves = _half_squares(self.objective, params, aux, key)
         prior = {"prior": 0.5 * self.ridge * float(params @ params)}
         return {name: float(half) for name, half in halves.items()} | prior
+
+
+Solve = Callable[[np.ndarray, float], np.ndarray]
+"""Makes $(J^T J + d)^{-1} g$ of a gradient $g$ and a damping $d$."""
+
+
+def _row_space(jacobian: np.ndarray, gradient: np.ndarray) -> Solve:
+    """The damped step where there are fewer rows than weights."""
+    # J Jᵀ by its upper triangle alone, the one that `cho_factor` reads.
+    gram = dsyrk(1.0, jacobian.T, trans=1)
+    pushed = jacobian @ gradient
+
+    def solve(gradient: np.ndarray, total: float) -> np.ndarray:
+        # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury).
+        with one_thread():
+            damped = gram.copy()  # the factor overwrites it, and another trial may follow
+            damped.flat[:: len(gram) + 1] += total
+            inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
+        return (gradient - jacobian.T @ inner) / total
+
+    return solve
+
+
+def _normal(jacobian: np.ndarray) -> Solve:
+    """The damped step where there are no more weights than rows: the normal equations."""
+    normal = dsyrk(1.0, jacobian, trans=1)
+
+    def solve(gradient: np.ndarray, total: float) -> np.ndarray:
+        with one_thread():
+            damped = normal.copy()
+            damped.flat[:: len(normal) + 1] += total
+            return cho_solve(cho_factor(damped, overwrite_a=True), gradient)
+
+    return solve
 
 
 def linearised(
@@ -228,6 +280,7 @@ def _half_squares(objective, params, aux, key):
 
 OPTIMISERS: dict[str, type[AbstractOptimiser]] = {
     "adam": Adam,
+    "constant-adam": ConstantAdam,
     "lbfgs": LBFGS,
     "gauss-newton": GaussNewton,
 }

@@ -1,0 +1,139 @@
+"""Whether a fit can be trusted: what it leaves of readings and equations, and whether it ended."""
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from scipy.spatial import cKDTree
+from scipy.stats import chi2
+
+LOOSE = 3.0
+"""Residual over its declared scale [1] from which an equation counts as not solved."""
+LIKELY = 1e-4
+"""Chance below which readings of known noise count as not explained [1]."""
+TOGETHER = 0.25
+"""Correlation of the errors of neighbouring readings from which these count as not explained."""
+SURE = 4.0
+"""Standard errors by which such a correlation must differ from none."""
+NOISY = 0.8
+"""Learned noise over the spread of the readings from which the fit explains nothing [1]."""
+UNEVEN = (0.5, 2.0)
+"""Ratio of two standard deviations, over nine tenths of the domain, that still count as alike."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was found of a fit; `sound` sums it up and `findings` says what is wrong."""
+
+    readings: dict[str, float]
+    """Mean squared error of every sensor over the variance of its noise [1]; about 1."""
+    residuals: dict[str, float]
+    """Every residual at points that the fit has not seen, over its declared scale [1]."""
+    unseen: dict[str, float]
+    """Every residual at unseen points over that at the points of the fit [1]; about 1."""
+    converged: bool
+    """Whether the optimiser came to rest before it ran out of steps."""
+    attempts: int
+    """How many fits were tried, each with a richer network than the one before."""
+    findings: tuple[str, ...] = field(default=())
+    """What is wrong, in sentences; empty where nothing is."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found that undermines the answer."""
+        return not self.findings
+
+    @property
+    def discrepancy_factor(self) -> float:
+        """The largest factor [1] by which a residual exceeds its declared scale; at least 1."""
+        return max(1.0, *self.residuals.values()) if self.residuals else 1.0
+
+    def with_findings(self, *more: str) -> "Check":
+        """The same with further findings."""
+        return replace(self, findings=(*self.findings, *more))
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain numbers and words, for a file."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> "Check":
+        """The check whose `as_json` this is."""
+        known: dict[str, Any] = dict(content)
+        known["findings"] = tuple(content["findings"])
+        return cls(**known)
+
+    def __str__(self) -> str:
+        """One line a finding, or a word that there is none."""
+        return "\n".join(self.findings) or "The fit explains its readings and its equations."
+
+
+def readings_finding(
+    name: str,
+    points: Float[np.ndarray, "reading axis"],
+    errors: Float[np.ndarray, " reading"],
+    learned_share: float | None,
+) -> str | None:
+    """What is wrong with the errors of one sensor, each over its noise; None where nothing is.
+
+    Args:
+        name: Name of the sensor.
+        points: Where it was read, each coordinate as a share of the box.
+        errors: Errors of the readings over the standard deviation of their noise.
+        learned_share: Learned noise over the spread of the readings [1]; None where it was known.
+    """
+    count = len(errors)
+    mean_square = float(np.mean(errors**2))
+    if learned_share is None and chi2.sf(count * mean_square, count) < LIKELY:
+        return (
+            f"Readings of {name!r} miss the fit by {np.sqrt(mean_square):.2g} times their stated "
+            "noise: the fit does not explain them, or the noise is understated."
+        )
+    if learned_share is not None and learned_share > NOISY:
+        return (
+            f"The fit explains nothing of the readings of {name!r}: what is left over is "
+            f"{learned_share:.0%} of their spread."
+        )
+    together = neighbour_correlation(points, errors)
+    if count > 20 and together > TOGETHER and together * np.sqrt(count) > SURE:
+        return (
+            f"Errors of neighbouring readings of {name!r} go together (correlation "
+            f"{together:.2f}): something is left that is not noise."
+        )
+    return None
+
+
+def neighbour_correlation(
+    points: Float[np.ndarray, "reading axis"], errors: Float[np.ndarray, " reading"]
+) -> float:
+    """The correlation of every reading's error with that of the reading nearest to it."""
+    if len(errors) < 3:
+        return 0.0
+    _, neighbours = cKDTree(points).query(points, k=2)
+    nearest = np.asarray(neighbours)[:, 1]
+    size = float(np.mean(errors**2)) or 1.0
+    return float(np.mean(errors * errors[nearest])) / size
+
+
+def residual_finding(name: str, size: float) -> str | None:
+    """What is wrong with a residual that is so many times its declared scale; None if nothing."""
+    if size <= LOOSE:
+        return None
+    return (
+        f"The equation {name!r} is left {size:.2g} times further from zero than declared: it is "
+        "not solved, or it contradicts the readings."
+    )
+
+
+def spread_finding(
+    independent: Float[np.ndarray, " point"], dependent: Float[np.ndarray, " point"]
+) -> str | None:
+    """What is wrong with the doubt of independent numbers, beside that of dependent ones."""
+    low, high = np.quantile(independent / dependent, [0.05, 0.95])
+    if low >= UNEVEN[0] and high <= UNEVEN[1]:
+        return None
+    return (
+        f"Independent weights state {low:.2g} to {high:.2g} times the doubt that weights with all "
+        "their dependencies do: read the bands of `laplace` instead where that matters."
+    )

@@ -1,0 +1,19 @@
+"""Methods for any equation, one a file; a new one is one line here.
+
+Each is a function of a problem's most probable fit, or of the problem itself, that leaves a
+distribution over numbers (see `weights`); the rest is the same for all.
+"""
+
+from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.methods.exact import Exact
+from agewise.engine.equations.methods.laplace import Laplace
+from agewise.engine.equations.methods.map import MAP
+from agewise.engine.equations.methods.vi import VI
+
+METHODS: dict[str, type[AbstractMethod]] = {
+    "map": MAP,
+    "laplace": Laplace,
+    "vi": VI,
+    "exact": Exact,
+}
+"""Every method by its name."""

@@ -1,0 +1,65 @@
+"""What every method for any equation offers."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from agewise.engine.equations.check import Check
+from agewise.engine.equations.fitting import Fitted, most_probable
+from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.unknown import Unknown, perceptrons
+from agewise.engine.equations.weights import AbstractWeights
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.training import Monitor
+from agewise.types import Key
+
+
+@dataclass(frozen=True)
+class AbstractMethod(ABC):
+    """A method with its settings: `fit` makes a posterior of a problem."""
+
+    settings: EquationSettings = field(default_factory=EquationSettings)
+    """How functions are represented and fitted."""
+
+    name: ClassVar[str]
+    """Name under which users choose it."""
+    summary: ClassVar[str]
+    """One honest sentence: when to use it, and what it costs."""
+
+    def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
+        """The posterior of a problem."""
+        fitted = self.fitted(problem, key=key, monitor=monitor)
+        weights, check = self.weights(fitted, key=key)
+        return posterior_of(self, fitted, weights, check)
+
+    def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
+        """The most probable functions, from which most methods set out."""
+        return most_probable(problem, self.settings, key=key, monitor=monitor)
+
+    @abstractmethod
+    def weights(self, fitted: Fitted, *, key: Key) -> tuple[AbstractWeights, Check]:
+        """The distribution over numbers, and the check with what was found on the way."""
+
+    @classmethod
+    def unknown(cls, problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
+        """The functions that the numbers stand for, as `fitted` makes them."""
+        return perceptrons(problem, settings.hidden, settings.stretch, sizes)
+
+
+def posterior_of(
+    method: AbstractMethod, fitted: Fitted, weights: AbstractWeights, check: Check
+) -> EquationPosterior:
+    """The posterior that a distribution over the numbers of a fit stands for."""
+    readers = {sensor.of: name for name, sensor in fitted.sensors.items() if sensor.of}
+    return EquationPosterior(
+        fitted.problem,
+        method.name,
+        fitted.settings,
+        fitted.unknown,
+        weights,
+        fitted.noises,
+        readers,
+        check,
+        fitted.stages.record(),
+    )

@@ -1,0 +1,143 @@
+"""Functions of a point that a vector of numbers stands for, each number normal beforehand."""
+
+from abc import abstractmethod
+from itertools import pairwise
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int
+
+from agewise.engine.equations.features import BoxFeatures
+from agewise.types import Point, Scalar
+
+FIRST_BIASES = 0.5
+"""Standard deviation of biases to start from [1], so that units do not all bend at one place."""
+
+Numbers = Float[Array | np.ndarray, " number"]
+"""What is trained, drawn and stored; the prior of each is N(0, 1)."""
+
+
+class AbstractNetwork(eqx.Module):
+    """A family of functions of one point; a vector of numbers picks one."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many numbers it takes."""
+
+    @abstractmethod
+    def initial(self, rng: np.random.Generator) -> Float[np.ndarray, " number"]:
+        """Numbers to start from."""
+
+    @abstractmethod
+    def value(self, numbers: Numbers, point: Point) -> Scalar:
+        """The function at one point."""
+
+
+class Perceptron(AbstractNetwork):
+    r"""Layers of tanh units: $W_L \tanh(\dots \tanh(W_1 \phi(p) + b_1) \dots) + b_L$.
+
+    A weight is a number times the gain of its group over the root of the inputs that it is summed
+    with, so that with gains of one the prior functions are of order one however wide the layers
+    are. Every feature has a group of its own, and so have the weights and the biases of each layer:
+    their gains say how fast functions change along each coordinate and how large they are.
+    """
+
+    features: BoxFeatures
+    """What the first layer is fed with."""
+    hidden: tuple[int, ...] = eqx.field(static=True)
+    """Units of each hidden layer."""
+    gains: Float[Array | np.ndarray, " group"]
+    """Standard deviation beforehand of the weights of every group, before the root of inputs."""
+
+    @classmethod
+    def plain(cls, features: BoxFeatures, hidden: tuple[int, ...]) -> "Perceptron":
+        """A network whose gains are all one."""
+        return cls(features, hidden, np.ones(features.count + 2 * len(hidden) + 1))
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Width of every layer, the features first."""
+        return (self.features.count, *self.hidden, 1)
+
+    @property
+    def size(self) -> int:
+        """Weights and biases of all layers."""
+        return sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
+
+    @property
+    def groups(self) -> Int[np.ndarray, " number"]:
+        """The group of every number: features of the first layer, then biases and weights."""
+        parts, group = [], 0
+        for layer, (ins, outs) in enumerate(pairwise(self.widths)):
+            weights = np.arange(ins) if layer == 0 else np.zeros(ins, dtype=int)
+            parts.append(np.repeat(group + weights, outs))
+            group += int(weights.max()) + 1
+            parts.append(np.full(outs, group))
+            group += 1
+        return np.concatenate(parts)
+
+    def initial(self, rng: np.random.Generator) -> Float[np.ndarray, " number"]:
+        """Weights as the prior has them, smaller biases."""
+        parts = []
+        for ins, outs in pairwise(self.widths):
+            parts += [rng.standard_normal(ins * outs), FIRST_BIASES * rng.standard_normal(outs)]
+        return np.concatenate(parts)
+
+    def value(self, numbers: Numbers, point: Point) -> Scalar:
+        """The network, layer by layer."""
+        weights = numbers * jnp.asarray(self.gains)[self.groups]
+        state, start, last = self.features(point), 0, len(self.widths) - 2
+        for layer, (ins, outs) in enumerate(pairwise(self.widths)):
+            middle, end = start + ins * outs, start + (ins + 1) * outs
+            weight = jnp.reshape(weights[start:middle], (ins, outs)) / np.sqrt(ins)
+            state, start = state @ weight + weights[middle:end], end
+            state = jnp.tanh(state) if layer < last else state
+        return state[0]
+
+
+class Polynomials(AbstractNetwork):
+    """Products of Chebyshev polynomials, each coefficient fading with the degree: linear.
+
+    What is not affine in the unknown function has no closed form; with these functions what is
+    affine has one.
+    """
+
+    lower: tuple[float, ...] = eqx.field(static=True)
+    """Least value of every coordinate, in its unit."""
+    upper: tuple[float, ...] = eqx.field(static=True)
+    """Largest value of every coordinate, in its unit."""
+    degree: int = eqx.field(static=True)
+    """Highest degree along each coordinate."""
+    reach: float = eqx.field(static=True)
+    """Degree from which coefficients fade [1]: how fast the functions may change."""
+
+    @property
+    def size(self) -> int:
+        """Products of one polynomial for each coordinate."""
+        return (self.degree + 1) ** len(self.lower)
+
+    def initial(self, rng: np.random.Generator) -> Float[np.ndarray, " number"]:
+        """The zero function: the answer does not depend on where it starts."""
+        return np.zeros(self.size)
+
+    def value(self, numbers: Numbers, point: Point) -> Scalar:
+        """The sum of all products at one point."""
+        sizes = self._sizes()
+        coefficients = jnp.reshape(numbers, (self.degree + 1,) * len(self.lower))
+        for axis in reversed(range(len(self.lower))):
+            coefficients = coefficients @ (sizes * self._chebyshev(axis, point))
+        return jnp.reshape(coefficients, ())
+
+    def _sizes(self) -> Float[np.ndarray, " degree"]:
+        """Standard deviations of the coefficients, by degree."""
+        return np.exp(-0.5 * (np.arange(self.degree + 1) / self.reach) ** 2)
+
+    def _chebyshev(self, axis: int, point: Point) -> Float[Array, " degree"]:
+        low, high = self.lower[axis], self.upper[axis]
+        z = 2 * (point[axis] - low) / (high - low) - 1
+        values = [jnp.ones_like(z), z]
+        for _ in range(2, self.degree + 1):
+            values.append(2 * z * values[-1] - values[-2])
+        return jnp.stack(values[: self.degree + 1])

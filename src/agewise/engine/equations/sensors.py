@@ -1,0 +1,69 @@
+"""What was read, sensor by sensor, as a fit sees it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.problems.base import AbstractProblem, Observations, Residual
+
+FIRST_SHARE = 0.1
+"""Share of a sensor's spread that is first taken for its noise [1]: too much rather than too
+little, since a network that was made to follow noise hardly lets go of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sensor:
+    """The readings of one sensor in double precision."""
+
+    points: Float[np.ndarray, "reading axis"]
+    """Where it was read, in the problem's coordinates."""
+    values: Float[np.ndarray, " reading"]
+    """What was read, in its unit."""
+    known: Float[np.ndarray, " reading"] | None
+    """Variance of the noise where it is known beforehand; None where it is to be learned."""
+    quantity: Residual | None
+    """What it reads, written at one point; None for the first function."""
+    of: str | None
+    """Name of the unknown function that it reads; None where it reads something made of it."""
+
+    def first_variance(self) -> Float[np.ndarray, " reading"]:
+        """The variance of every reading to begin with."""
+        if self.known is not None:
+            return self.known
+        spread = float(self.values.std()) or float(np.abs(self.values).max()) or 1.0
+        return np.full(len(self.values), (FIRST_SHARE * spread) ** 2)
+
+
+def sensors_of(problem: AbstractProblem) -> dict[str, Sensor]:
+    """Every sensor of a problem by its name."""
+    first = next(iter(problem.functions()))
+    return {name: _sensor(observed, first) for name, observed in problem.observations().items()}
+
+
+def _sensor(observed: Observations, first: str) -> Sensor:
+    known = None if observed.std is None else np.asarray(observed.std, dtype=float) ** 2
+    return Sensor(
+        np.asarray(observed.points, dtype=float),
+        np.asarray(observed.values, dtype=float),
+        known,
+        observed.quantity,
+        first if observed.quantity is None else None,
+    )
+
+
+def sizes_of(
+    problem: AbstractProblem, sensors: Mapping[str, Sensor]
+) -> dict[str, tuple[float, float]]:
+    """Centre and size of every function: as declared, else by its readings, else 0 and 1."""
+    declared = problem.sizes()
+    sizes = {}
+    for name in problem.functions():
+        read = [sensor.values for sensor in sensors.values() if sensor.of == name]
+        values = np.concatenate(read) if read else np.zeros(0)
+        if name in declared or values.size < 2 or not values.std():
+            sizes[name] = (0.0, float(declared.get(name, np.abs(values).max(initial=0.0) or 1.0)))
+        else:
+            sizes[name] = (float(values.mean()), float(values.std()))
+    return sizes

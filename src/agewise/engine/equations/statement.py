@@ -1,0 +1,168 @@
+"""A problem that is stated wrongly is refused in a sentence, before anything is trained."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.problems.unknowns import Unknowns
+from agewise.errors import InputError
+
+ROUNDING = 1e-6
+"""Share of the box by which a point may lie outside for the sake of rounding [1]."""
+
+
+def refuse_wrong_statement(problem: AbstractProblem) -> None:
+    """Raise an `InputError` that says what is wrong with a problem, if anything is."""
+    _box(problem)
+    _names(problem)
+    _regions(problem)
+    for name, observed in problem.observations().items():
+        _observations(problem, name, observed)
+    _values(problem)
+    if not problem.observations() and all(r.solid for r in problem.regions().values()):
+        raise InputError(
+            "Nothing pins the solution down: there are no readings, and every residual is of the "
+            "whole box.",
+            hint="add readings, or a residual on a wall or at the first instant.",
+        )
+
+
+def _box(problem: AbstractProblem) -> None:
+    for name, (low, high) in problem.coordinates().items():
+        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+            raise InputError(
+                f"The coordinate {name!r} goes from {low} to {high}.",
+                hint="give its least and then its largest value.",
+            )
+    if not problem.coordinates():
+        raise InputError("The problem has no coordinates.", hint='give one, such as {"t": (0, 1)}.')
+
+
+def _names(problem: AbstractProblem) -> None:
+    functions, constants = problem.functions(), problem.constants()
+    coordinates = problem.coordinates()
+    if not functions:
+        raise InputError("The problem has no unknown function.", hint="name at least one.")
+    both = sorted(set(functions) & set(constants))
+    if both:
+        raise InputError(f"{both[0]!r} is both a function and a constant.", hint="rename one.")
+    for name, depends in functions.items():
+        _known(f"the coordinates of the function {name!r}", depends, coordinates)
+    _known("the periodic coordinates", problem.periodic(), coordinates)
+    _known("the sizes", problem.sizes(), functions)
+    for what in ("regions", "scales", "pseudo_observations"):
+        given, wanted = set(getattr(problem, what)()), set(problem.residuals())
+        if given != wanted:
+            odd = sorted(given ^ wanted)
+            raise InputError(
+                f"Residuals and {what.replace('_', ' ')} do not share their names: "
+                f"{', '.join(odd)} is in one alone.",
+                hint="give each residual its own, under the same name.",
+            )
+    for name, scale in problem.scales().items():
+        if not (np.isfinite(scale) and scale >= 0):
+            raise InputError(f"The scale of {name!r} is {scale}.", hint="0 says exact.")
+
+
+def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
+    strange = [name for name in given if name not in list(known)]
+    if strange:
+        raise InputError(
+            f"Among {what} is {strange[0]!r}, which the problem does not have.",
+            hint=f"it has: {', '.join(known)}.",
+        )
+
+
+def _regions(problem: AbstractProblem) -> None:
+    box = np.array(list(problem.coordinates().values()))
+    for name, region in problem.regions().items():
+        for part in region.boxes:
+            if len(part.lower) != len(box) or len(part.upper) != len(box):
+                raise InputError(
+                    f"The region of {name!r} has {len(part.lower)} coordinates and the problem "
+                    f"has {len(box)}.",
+                    hint=f"give one value for each of {', '.join(problem.coordinates())}.",
+                )
+            if _outside(np.array([part.lower, part.upper]), box).any():
+                raise InputError(
+                    f"The region of {name!r} leaves the box of the problem.",
+                    hint="widen the coordinates, or narrow the region.",
+                )
+
+
+def _observations(problem: AbstractProblem, name: str, observed: Any) -> None:
+    # Any, since its shapes, which `Observations` promises, are what is looked at.
+    box = np.array(list(problem.coordinates().values()))
+    points, values = np.asarray(observed.points, float), np.asarray(observed.values, float)
+    if points.ndim != 2 or points.shape[1] != len(box):
+        raise InputError(
+            f"The points of {name!r} have the shape {points.shape}; they need (count, {len(box)}).",
+            hint=f"give one row a reading, with the columns {', '.join(problem.coordinates())}.",
+        )
+    if values.shape != (len(points),):
+        raise InputError(
+            f"{name!r} has {len(points)} points and values of the shape {values.shape}.",
+            hint="give one value for each point.",
+        )
+    if not np.isfinite(values).all() or not np.isfinite(points).all():
+        raise InputError(f"{name!r} holds values that are no numbers.", hint="leave them out.")
+    outside = _outside(points, box).any(axis=1)
+    if outside.any():
+        place = ", ".join(f"{c:g}" for c in points[outside][0])
+        raise InputError(
+            f"{int(outside.sum())} of the points of {name!r} lie outside the box, such as "
+            f"({place}).",
+            hint="widen the coordinates of the problem, or leave these readings out.",
+        )
+    if observed.std is not None:
+        std = np.asarray(observed.std, float)
+        if std.shape != values.shape or not (std > 0).all():
+            raise InputError(
+                f"The standard deviations of {name!r} are not one positive number a reading.",
+                hint="give one for each, or None to have the noise learned.",
+            )
+
+
+def _outside(points: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """Which coordinates of points leave the box by more than rounding."""
+    slack = ROUNDING * (box[:, 1] - box[:, 0])
+    return (points < box[:, 0] - slack) | (points > box[:, 1] + slack)
+
+
+def _values(problem: AbstractProblem) -> None:
+    """Residuals and measured quantities are one number at a point, of unknowns that there are."""
+    written = {f"The residual {name!r}": r for name, r in problem.residuals().items()}
+    for name, observed in problem.observations().items():
+        if observed.quantity is not None:
+            written[f"The quantity of {name!r}"] = observed.quantity
+
+    def trial(point):
+        return jnp.sum(jnp.sin(point))
+
+    unknowns = Unknowns(
+        dict.fromkeys(problem.functions(), trial),
+        dict.fromkeys(problem.constants(), jnp.ones(())),
+    )
+    point = jax.ShapeDtypeStruct((len(problem.coordinates()),), jnp.float32)
+    for what, function in written.items():
+        try:
+            shape = jax.eval_shape(lambda p, f=function: f(unknowns, p), point)
+        except AttributeError as error:
+            hint = "name it among the functions or constants of the problem, or mend its name."
+            raise InputError(f"{what} cannot be evaluated: {error}", hint=hint) from None
+        except (IndexError, TypeError) as error:
+            raise InputError(
+                f"{what} cannot be evaluated at a point of {len(problem.coordinates())} "
+                f"coordinates: {error}",
+                hint="write it for one point, such as `u(p) - p[0]`.",
+            ) from None
+        if getattr(shape, "shape", None) != ():
+            raise InputError(
+                f"{what} gives {getattr(shape, 'shape', 'no array')} at one point; one number is "
+                "needed.",
+                hint="write one residual for each component.",
+            )

@@ -1,0 +1,21 @@
+"""Pieces of a problem's box: its faces, edges and first instants."""
+
+from collections.abc import Mapping
+
+from agewise.engine.problems import Box, Region
+
+
+def face(axes: Mapping[str, tuple[float, float]], **pinned: float) -> Box:
+    """The part of a box where some coordinates have given values: `face(axes, t=0.0)`."""
+    ends = {name: (pinned[name],) * 2 if name in pinned else span for name, span in axes.items()}
+    return Box(tuple(low for low, _ in ends.values()), tuple(high for _, high in ends.values()))
+
+
+def whole(axes: Mapping[str, tuple[float, float]]) -> Region:
+    """All of the box."""
+    return Region((face(axes),))
+
+
+def walls(axes: Mapping[str, tuple[float, float]], *names: str) -> Region:
+    """Both ends of each of these coordinates."""
+    return Region(tuple(face(axes, **{name: end}) for name in names for end in axes[name]))
