@@ -78,7 +78,7 @@ def test_from_the_list_to_an_asset_an_upload_and_its_result(
     ("scheme", "width", "addresses"),
     [
         ("light", 1280, (*NAVIGATION, "/assets/T1", "/assets/T37", "/login")),
-        ("dark", PHONE, ("/?q=1", "/assets/T5", "/upload")),
+        ("dark", PHONE, ("/?q=1", "/upload")),
     ],
 )
 def test_no_page_shuts_anybody_out_or_is_too_wide(

@@ -10,12 +10,14 @@ PARTS = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "python_multipart", "plo
 def serve(settings: ServerSettings) -> None:
     """Serve the folder of a fleet until the process is stopped."""
     refuse_missing_parts(*PARTS)
-    import uvicorn
-
-    from agewise.server.app import application
     from agewise.server.security.tokens import read_tokens
 
     refuse_open(settings, tokens=len(read_tokens(settings.tokens_file)))
+    # Only now, since the application takes seconds to load.
+    import uvicorn
+
+    from agewise.server.app import application
+
     uvicorn.run(
         application(settings),
         host=settings.host,

@@ -17,7 +17,7 @@ def life_chart(inputs: ReportInputs) -> Chart:
         caption=f"{words.caption} {_beyond(inputs)}",
         alternative=words.alternative,
         x_title="years from the end of the window",
-        y_titles=["share of courses [%]", "end has come by then [%]"],
+        y_titles=["courses [%]", "ended by then [%]"],
         bars=_bars(inputs),
         series=[_total(inputs)],
     )

@@ -13,7 +13,7 @@ from agewise.report.wording import MISSING, percent, temperature, years
 from agewise.server.answers import missing
 from agewise.server.charts.catalogue import ChartName
 from agewise.server.views.latest import latest, line
-from agewise.server.views.lines import STATE_TONES, AssetLine
+from agewise.server.views.lines import FEWEST_DRAWS, STATE_TONES, AssetLine
 from agewise.server.views.shelf import Sections, Shelf
 
 MOST_RUNS = 100
@@ -149,7 +149,7 @@ def run_line(run: RunRow, *, shown: bool) -> RunLine:
         if told and run.hot_spot_mean is not None
         else MISSING,
         years_left=years(run.years_left_median, FULL.horizon) if told else MISSING,
-        chance=percent(run.chance) if told and run.chance is not None else MISSING,
+        chance=percent(run.chance, FEWEST_DRAWS) if told and run.chance is not None else MISSING,
         shown=shown,
     )
 

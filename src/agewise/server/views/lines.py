@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from agewise.assessment.life.effort import FULL
+from agewise.assessment.life.effort import FULL, QUICK
 from agewise.report.page.answer import TONES
 from agewise.report.wording import (
     MISSING,
@@ -31,6 +31,9 @@ STATES: tuple[State, ...] = (
 """All states, those that want a person first."""
 STATE_TONES = TONES | {"refused": "none", "failed": "none", "not assessed": "none"}
 """Look of each state, as a class of the style sheet; no answer does not look like one."""
+FEWEST_DRAWS = QUICK.draws
+"""Draws behind a chance at the least; the list does not know how many there were, and so does not
+claim to tell a chance from none any closer."""
 MEANINGS = {
     "act": "something must be done",
     "watch": "look again soon",
@@ -138,7 +141,7 @@ class AssetLine(BaseModel):
     @property
     def chance_text(self) -> str:
         """The chance of an end within the horizon in words."""
-        return MISSING if self.chance is None else percent(self.chance.mean)
+        return MISSING if self.chance is None else percent(self.chance.mean, FEWEST_DRAWS)
 
     @property
     def risk_text(self) -> str:
