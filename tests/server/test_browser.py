@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from fleets import MadeFleet
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 from serving import Served
 
 from agewise.server.pages.templates import NAVIGATION
@@ -38,9 +38,16 @@ def opened(browser: Browser, server: Served, complaints: list[str], **options) -
     page = browser.new_context(base_url=server.address, **options).new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda text: text.type == "error" and complaints.append(text.text))
     ours = (server.address, "data:", "blob:")
-    page.on("request", lambda r: r.url.startswith(ours) or complaints.append(r.url))
+
+    def said(text: ConsoleMessage) -> None:
+        complaints.extend([text.text] if text.type == "error" else [])
+
+    def asked(request: Request) -> None:
+        complaints.extend([] if request.url.startswith(ours) else [request.url])
+
+    page.on("console", said)
+    page.on("request", asked)
     return page
 
 

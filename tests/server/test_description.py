@@ -49,14 +49,14 @@ def test_any_request_ends_in_a_described_answer(server: Served):
     schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
     seen = 0
     for operation in schema.get_all_operations():
-        found = operation.ok()
+        found = operation.ok()  # pyright: ignore[reportAttributeAccessIssue]
 
         @settings(
             max_examples=EXAMPLES,
             phases=[Phase.generate],
             database=None,
             deadline=None,
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=[*HealthCheck],  # pyright: ignore[reportArgumentType]
         )
         @_given(found)
         def asked(case):
