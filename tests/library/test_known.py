@@ -1,6 +1,7 @@
 """What every problem of the library tells of its truth, and how its readings are made."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import jax
@@ -16,7 +17,9 @@ from agewise.library.kraichnan_orszag import KraichnanOrszag
 from agewise.library.noise_islands import NoiseIslands
 from agewise.library.random_source import CENTRES, HEIGHT_STD, LENGTH, RandomSource
 
-every_problem = pytest.mark.parametrize("make", KNOWN.values(), ids=KNOWN)
+MADE = {name: cache(make) for name, make in KNOWN.items()}
+"""Each made once for every seed."""
+every_problem = pytest.mark.parametrize("make", MADE.values(), ids=MADE)
 
 Make = Callable[..., AbstractKnownProblem]
 
@@ -54,9 +57,9 @@ def test_true_functions_depend_on_their_own_coordinates_alone(make: Make):
 
 @every_problem
 def test_readings_are_the_truth_and_noise_of_the_stated_size(make: Make):
-    """Over ten seeds, so that a factor of 1.2 on the noise of a few readings shows."""
+    """Over four seeds, so that a factor of 1.5 on the noise shows where readings are few."""
     quotients = {}
-    for seed in range(10):
+    for seed in range(4):
         problem = make(seed=seed)
         for name, sensor in problem.observations().items():
             noise = problem.true_noise(name, np.asarray(sensor.points))
@@ -90,7 +93,9 @@ def shown(problem: AbstractKnownProblem, name: str) -> np.ndarray:
 
 @every_problem
 def test_a_seed_decides_the_readings(make: Make):
-    first, again, other = make(seed=1), make(seed=1), make(seed=2)
+    first, other = make(seed=1), make(seed=2)
+    # Past the cache, or it would be compared with itself.
+    again = make.__wrapped__(seed=1)  # pyright: ignore[reportFunctionMemberAccess]
     assert first.observations().keys() == other.observations().keys()
     for name, sensor in first.observations().items():
         np.testing.assert_array_equal(sensor.values, again.observations()[name].values)
