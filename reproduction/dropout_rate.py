@@ -11,19 +11,20 @@ from reproduction.families import DPINN, VARIANT_TEXT, Variant, changed, network
 from reproduction.lines import (
     TOTALS,
     Line,
-    as_good,
     compared,
     line,
     lowest,
-    ratio,
     score_panels,
 )
+from reproduction.paired import Contest, Paired, together
 from reproduction.published import DROPOUT
 from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import mean_and_std, number, table
 from reproduction.verdict import Finding, Verdict
 
+NLL = [*TOTALS.values()][-1]
+"""Name on the page of the score that may be negative."""
 RATES = (0.05, 0.10, 0.15, 0.20, 0.25)
 """Shares of the units that are left out [1], as in the paper's appendix."""
 COMPARED: tuple[Variant, ...] = ("weighted",)
@@ -74,20 +75,16 @@ def section(results: Results) -> Section:
         "Lines of RMSE, CRPS and NLL by rate of dropout.",
         partial(score_panels, [f"{rate:g}" for rate in rates], lines, "rate of dropout [1]"),
     )
-    means = {
-        variant: [[float(np.mean(at)) for at in values] for values in scores.values()]
-        for variant, scores in scores_by_variant.items()
-    }
     verdicts = (
         Verdict(
             "0.05 is the best rate of dropout",
             "in RMSE, CRPS and NLL",
-            tuple(_best(variant, means[variant], rates) for variant in variants),
+            tuple(_best(variant, scores_by_variant[variant], rates) for variant in variants),
         ),
         Verdict(
             "and more dropout is worse",
             f"RMSE × {DROPOUT[RATES[-1]][0] / DROPOUT[RATES[0]][0]:.2f} from 0.05 to 0.25",
-            tuple(_worse(variant, means[variant]) for variant in variants),
+            tuple(_worse(variant, scores_by_variant[variant]) for variant in variants),
         ),
     )
     return Section(text, {"dropout-rate": picture}, verdicts)
@@ -99,20 +96,32 @@ def _scores(results: Results, variant: Variant, rates: list[float]) -> dict[str,
     return {label: [results.values(fit, path) for fit in fits] for path, label in TOTALS.items()}
 
 
-def _best(variant: Variant, means: list[list[float]], rates: list[float]) -> Finding:
-    best = [lowest(dict(zip(rates, values, strict=True))) for values in means]
-    rates_text = ", ".join(f"{rate:g}" for rate in best)
-    holds = all(as_good(values[0], min(values)) for values in means)
-    return Finding.judged(
-        variant, holds, f"best at {rates_text} (RMSE, CRPS, NLL)", *np.ravel(means)
-    )
+Scores = dict[str, list[np.ndarray]]
+"""Scores by their names on the page, by rate, over repeats."""
 
 
-def _worse(variant: Variant, means: list[list[float]]) -> Finding:
+def _best(variant: Variant, scores: Scores, rates: list[float]) -> Finding:
+    contests = {
+        label: Contest(dict(zip(rates, values, strict=True)), rates[0], signed=label == NLL)
+        for label, values in scores.items()
+    }
+    phrases = [f"{label} {_nearest(contest)}" for label, contest in contests.items()]
+    holds = together(contest.best for contest in contests.values())
+    return Finding(variant, holds, f"{rates[0]:g} against the next best: {'; '.join(phrases)}")
+
+
+def _nearest(contest: Contest) -> str:
+    """The claimed rate beside the best of the others."""
+    rate = lowest({value: float(pair.theirs.mean()) for value, pair in contest.pairs.items()})
+    return f"{contest.pairs[rate].text} at {rate:g}"
+
+
+def _worse(variant: Variant, scores: Scores) -> Finding:
     """Whether all scores are worse at the highest rate than at the lowest."""
-    pairs = [(values[0], values[-1]) for values in means]
-    # NLL may be negative or zero, so it has no ratio that means anything.
-    (rmse, crps), nll = [number(ratio(last, first)) for first, last in pairs[:2]], pairs[2]
-    text = f"RMSE × {rmse}, CRPS × {crps}, NLL {number(nll[0])} to {number(nll[1])} nats"
-    worse = all(last > first for first, last in pairs)
-    return Finding.judged(variant, worse, text, *np.ravel(pairs))
+    pairs = {
+        label: Paired(values[0], values[-1], signed=label == NLL)
+        for label, values in scores.items()
+    }
+    holds = together(pair.smaller for pair in pairs.values())
+    phrases = (f"{label} {pair.text}" for label, pair in pairs.items())
+    return Finding(variant, holds, "; ".join(phrases))

@@ -7,6 +7,7 @@ from reproduction.configuration import Configuration
 from reproduction.experiment import Section
 from reproduction.families import BPINN, FAMILIES, VARIANT_TEXT, Variant, main
 from reproduction.five_configurations import YARDSTICKS
+from reproduction.paired import Paired
 from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import number, over_repeats, table
@@ -57,6 +58,7 @@ def _rmse(results: Results, configuration: Configuration) -> str:
 
 
 def _cheaper(results: Results, variant: Variant, solver: float) -> Finding:
-    seconds = _seconds(results, main(BPINN, variant))
-    text = f"{number(seconds)} s against {number(solver)} s with {VARIANCE_DRAWS} solutions"
-    return Finding.judged(variant, seconds < solver, text, seconds, solver)
+    network = main(BPINN, variant)
+    text = f"{number(_seconds(results, network))} s against {number(solver)} s"
+    pair = Paired(*(results.values(fit, "seconds.fit") for fit in (network, SOLVER)))
+    return Finding.judged(variant, pair.margins, f"{text} with {VARIANCE_DRAWS} solutions")

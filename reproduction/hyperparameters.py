@@ -20,11 +20,11 @@ from reproduction.lines import (
     CRPS,
     TOTALS,
     Line,
-    as_good,
     draw_lines,
     lowest,
     suit,
 )
+from reproduction.paired import Contest, together
 from reproduction.published import HYPERPARAMETERS
 from reproduction.results import Results
 from reproduction.scope import Scope
@@ -112,8 +112,8 @@ def section(results: Results) -> Section:
         "Small panels of CRPS by value of eight hyperparameters.",
         partial(_figure, results),
     )
-    agreed = {factor.name for factor in factors if _agrees(results, factor)}
-    return Section(text, {"hyperparameters": picture}, (_verdict(best, agreed),))
+    contests = {factor.text: _contest(results, factor) for factor in factors}
+    return Section(text, {"hyperparameters": picture}, (_verdict(contests),))
 
 
 def _values(results: Results, factor: Factor, path: str) -> dict[Any, np.ndarray]:
@@ -129,13 +129,9 @@ def _best(results: Results, factor: Factor) -> Any:
     return lowest({value: float(np.mean(repeats)) for value, repeats in scores.items()})
 
 
-def _agrees(results: Results, factor: Factor) -> bool:
-    """Whether the paper's value is as good as the best one here."""
-    means = {
-        value: float(np.mean(repeats)) for value, repeats in _values(results, factor, CRPS).items()
-    }
-    chosen = means.get(HYPERPARAMETERS[factor.name], np.nan)
-    return bool(as_good(chosen, min(means.values())))
+def _contest(results: Results, factor: Factor) -> Contest:
+    """The paper's value against all others, in CRPS."""
+    return Contest(_values(results, factor, CRPS), HYPERPARAMETERS[factor.name])
 
 
 def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
@@ -152,14 +148,21 @@ def _rows(results: Results, factor: Factor, best: Any) -> list[list[str]]:
     ]
 
 
-def _verdict(best: dict[str, Any], agreed: set[str]) -> Verdict:
-    others = ", ".join(
-        f"{factor.text} {best[factor.name]}"
-        for factor in FACTORS
-        if factor.name in best and factor.name not in agreed
+def _verdict(contests: dict[str, Contest]) -> Verdict:
+    outcomes = {name: contest.best for name, contest in contests.items()}
+    best = [name for name, outcome in outcomes.items() if outcome]
+    worse = [
+        f"{name} {value} (p {pair.p})"
+        for name, contest in contests.items()
+        if contest.claimed in contest.scores
+        for value, pair in contest.better.items()
+    ]
+    left = [name for name, outcome in outcomes.items() if outcome is None]
+    text = (
+        f"best: {', '.join(best) or 'none'}; better here than the paper's: "
+        f"{', '.join(worse) or 'none'}; cannot be told: {', '.join(left) or 'none'}"
     )
-    text = f"{len(agreed)} of {len(best)}" + (f"; better here: {others}" if others else "")
-    finding = Finding("weighted", len(agreed) == len(best), text)
+    finding = Finding("weighted", together(outcomes.values()), text)
     return Verdict(
         "The d-PINN's chosen settings are the best", "eight, each from a grid", (finding,)
     )

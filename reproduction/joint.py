@@ -14,6 +14,7 @@ from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, DPINN, VARIANT_TEXT, Family, Variant, main
 from reproduction.kept_fields import Fields, Setting, fields, finite, setting
+from reproduction.paired import Paired
 from reproduction.published import ALEATORIC, EPISTEMIC
 from reproduction.results import Results
 from reproduction.scope import Scope
@@ -55,7 +56,7 @@ def section(results: Results) -> Section:
     verdict = Verdict(
         "The d-PINN's bands are wider than the B-PINN's",
         "variances 0.2 to 1.8 and 0.5 to 5.5 against 0.001 to 0.016 and 0.10 to 1.4",
-        tuple(_wider(results, variant) for variant in variants),
+        tuple(wider(results, variant) for variant in variants),
     )
     pictures = {f"joint-{variant}": _picture(results, variant) for variant in variants}
     return Section(text, pictures, (verdict,))
@@ -67,19 +68,21 @@ def _ranges(results: Results, family: Family, variant: Variant) -> list[str]:
         " to ".join(number(results.mean(fit, f"variances.{part}.{end}")) for end in ("p05", "p95"))
         for part in PARTS
     ]
-    return [*ranges, number(total(results, family, variant))]
+    return [*ranges, number(float(totals(results, family, variant).mean()))]
 
 
-def total(results: Results, family: Family, variant: Variant) -> float:
-    """Mean over field and repeats of both variances together [K²]."""
+def totals(results: Results, family: Family, variant: Variant) -> np.ndarray:
+    """Mean over the field of both variances together [K²], repeat by repeat."""
     fit = main(family, variant)
-    return sum(results.mean(fit, f"variances.{part}.mean") for part in PARTS)
+    return np.sum([results.values(fit, f"variances.{part}.mean") for part in PARTS], axis=0)
 
 
-def _wider(results: Results, variant: Variant) -> Finding:
-    dropout, bayesian = (total(results, family, variant) for family in (DPINN, BPINN))
-    text = f"mean total variance {number(dropout)} against {number(bayesian)} K²"
-    return Finding.judged(variant, dropout > bayesian, text, dropout, bayesian)
+def wider(results: Results, variant: Variant) -> Finding:
+    """Whether the d-PINN's variances together exceed the B-PINN's."""
+    dropout, bayesian = (totals(results, family, variant) for family in (DPINN, BPINN))
+    means = " against ".join(number(float(values.mean())) for values in (dropout, bayesian))
+    margins = Paired(bayesian, dropout).margins
+    return Finding.judged(variant, margins, f"mean total variance {means} K²")
 
 
 def _picture(results: Results, variant: Variant) -> Picture:

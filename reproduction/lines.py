@@ -21,8 +21,6 @@ TOTALS = {f"scores.instants.total.{score}": name for score, name in SCORES.items
 RMSE, CRPS, *_ = TOTALS
 WIDE = 8.0
 """Ratio of the largest to the smallest value from which an axis is logarithmic."""
-HAIR = 0.05
-"""Share of the best score by which another may be worse and still count as good [1]."""
 APART = 0.1
 """Distance between the dots of two lines at the same value of a factor, whose values are 1 apart.
 
@@ -121,11 +119,6 @@ def legend_over(figure: Figure, axes: Axes) -> None:
 def lowest(scores: Mapping[Key, float]) -> Key:
     """The key of the smallest number; one that is not finite counts as larger than all."""
     return min(scores, key=lambda key: scores[key] if np.isfinite(scores[key]) else np.inf)
-
-
-def as_good(value: float, best: float) -> bool | None:
-    """Whether a score is within `HAIR` of the best one; None where one of them is not finite."""
-    return value <= best + HAIR * abs(best) if np.isfinite(value + best) else None
 
 
 def ratio(number: float, reference: float) -> float:

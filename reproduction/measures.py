@@ -25,6 +25,7 @@ from agewise.twin.truth_file import truth_from
 from agewise.twin.twin import Twin
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from reproduction.training_record import convergence, training_arrays
+from reproduction.weight_densities import contraction
 
 GRID = Grid(heights=51, minutes=30.0)
 """Grid on which fields are scored and kept; the paper's instants are on it."""
@@ -34,6 +35,10 @@ TRACKED = (6, 25)
 """Times at which the paper compares the error with the epistemic part [h]."""
 FIELDS = ("oil_mean", "oil_epistemic", "oil_aleatoric", "ageing_mean", "ageing_std")
 """Names of the fields that figures draw over time and height."""
+PLACES = {"ends": [0, -1], "inside": slice(1, -1)}
+"""Columns of the grid where sensors are, and where there is none."""
+COARSE_TIMES, COARSE_HEIGHTS = 12, 5
+"""Rows and columns of the grid from one kept mean to the next, for comparing two methods."""
 MINUTES_PER_HOUR = 60.0
 
 Map = Float[np.ndarray, "time height"]
@@ -43,7 +48,8 @@ Map = Float[np.ndarray, "time height"]
 def measured(assessment: Assessment, twin: Twin) -> dict[str, Any]:
     """All that a cell keeps: `numbers` by name, in groups, and `arrays` for figures.
 
-    The groups are `scores`, `days`, `variances`, `ends`, `tracking`, `ageing` and `convergence`.
+    The groups are `scores`, `days`, `variances`, `places`, `ends`, `coarse_mean`, `tracking`,
+    `ageing`, `life_error`, `convergence` and `contraction`.
     """
     truth = truth_from(twin.truth)
     field = oil_field(assessment, grid=GRID)
@@ -61,10 +67,14 @@ def measured(assessment: Assessment, twin: Twin) -> dict[str, Any]:
         "scores": field_scores,
         "days": days(grid, here, sensors, fine),
         "variances": {name: spread(getattr(grid, name)) for name in ("epistemic", "aleatoric")},
+        "places": {name: _variances_at(grid, columns) for name, columns in PLACES.items()},
+        "coarse_mean": grid.mean[::COARSE_TIMES, ::COARSE_HEIGHTS].tolist(),
         "ends": {"rmse": rms((grid.mean - here.oil)[:, [0, -1]])},
         "tracking": tracking(grid, here),
         "ageing": ageing(field, twin, truth),
+        "life_error": life_error(field, twin, truth),
         "convergence": convergence(record),
+        "contraction": contraction(assessment.windows[0].posterior),
     }
     arrays = {name: field[name].to_numpy() for name in FIELDS}
     return {"numbers": numbers, "arrays": arrays | training_arrays(assessment)}
@@ -90,6 +100,12 @@ def spread(values: Map) -> dict[str, float]:
     """Mean, median and the range that holds nine in ten."""
     p05, median, p95 = np.quantile(values, [0.05, 0.5, 0.95]).tolist()
     return {"mean": float(values.mean()), "p05": p05, "median": median, "p95": p95}
+
+
+def _variances_at(grid: Prediction, columns: Any) -> dict[str, dict[str, float]]:
+    """Both variances [K²] in some columns of the grid."""
+    parts = ("epistemic", "aleatoric")
+    return {name: spread(getattr(grid, name)[:, columns]) for name in parts}
 
 
 def days(grid: Prediction, here: Truth, sensors: Prediction, fine: Truth) -> list[dict[str, Any]]:
@@ -156,6 +172,18 @@ def ageing(field: xr.Dataset, twin: Twin, truth: Truth) -> dict[str, float]:
         "error": used[worst] - true[worst],
     }
     return {name: MINUTES_PER_HOUR * float(value) for name, value in hours.items()}
+
+
+def life_error(field: xr.Dataset, twin: Twin, truth: Truth) -> list[float]:
+    """Mean square over the height of the error of the life used so far, daily at its end [min²]."""
+    seconds, here = seconds_of(field), at_grid(truth, field)
+    error = field["ageing_mean"].to_numpy().astype(float) - true_ageing(twin, here)
+    so_far = MINUTES_PER_HOUR * loss_of_life(seconds, error, axis=0)
+    ends = [
+        int(np.flatnonzero(seconds // SECONDS_PER_DAY == day)[-1])
+        for day in range(round(truth.seconds[-1] / SECONDS_PER_DAY))
+    ]
+    return [float(value) for value in np.mean(so_far[ends] ** 2, axis=1)]
 
 
 def true_ageing(twin: Twin, here: Truth) -> Map:

@@ -15,6 +15,7 @@ from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, VARIANT_TEXT, Variant, main
 from reproduction.lines import COLOURS, compared, percent, ratio
 from reproduction.noise_figure import Answer, noise_figure
+from reproduction.paired import Margins, Paired
 from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import NONE, mean_and_std, number, over_repeats, table
@@ -185,36 +186,38 @@ def _verdicts(results: Results, variants: list[Variant], levels: list[float]) ->
 def _follows(results: Results, variant: Variant, levels: list[float]) -> Finding:
     """Judged at the ends, since nothing tells a method how noisy a thermometer inside would be."""
 
-    def ratios(where: str, part: str, of: list[float]) -> list[float]:
-        return [results.mean(_network(variant).at(x), f"{RATIOS[where]}.{part}") for x in of]
+    def ratios(where: str, part: str, of: list[float]) -> list[np.ndarray]:
+        return [results.values(_network(variant).at(x), f"{RATIOS[where]}.{part}") for x in of]
 
     noisy, none = [x for x in levels if x > 0], [x for x in levels if x == 0]
-    low, high = min(ratios("ends", "p05", noisy)), max(ratios("ends", "p95", noisy))
-    inside, clean = ratios("inside", "median", noisy), ratios("ends", "median", none)
+    low = np.min(ratios("ends", "p05", noisy), axis=0)
+    high = np.max(ratios("ends", "p95", noisy), axis=0)
+    inside = [float(values.mean()) for values in ratios("inside", "median", noisy)]
+    clean = [float(values.mean()) for values in ratios("ends", "median", none)]
     text = (
-        f"{number(low)} to {number(high)} of the injected variance at the ends (medians inside "
-        f"{number(min(inside))} to {number(max(inside))}; at 0 %, not judged, "
-        f"{number(max(clean, default=np.nan))} times the variance of 1 mK)"
+        f"{number(float(low.mean()))} to {number(float(high.mean()))} of the injected variance at "
+        f"the ends (medians inside {number(min(inside))} to {number(max(inside))}; at 0 %, not "
+        f"judged, {number(max(clean, default=np.nan))} times the variance of 1 mK)"
     )
-    return Finding.judged(variant, RIGHT[0] <= low <= high <= RIGHT[1], text, low, high)
+    margins = np.minimum(np.log(low / RIGHT[0]), np.log(RIGHT[1] / high))
+    return Finding.judged(variant, Margins(margins), text)
 
 
 def _stays(results: Results, variant: Variant, levels: list[float]) -> Finding:
     """Judged by the ratio of the largest to the smallest variance at any two levels."""
     network, exact = (
-        [results.mean(method.at(level), EPISTEMIC) for level in levels]
+        np.array([results.values(method.at(level), EPISTEMIC) for level in levels])
         for method in (_network(variant), EXACT)
     )
-    times, way = (
-        ratio(max(network), min(network)),
-        f"{percent(_lowest(levels))} to {percent(levels[-1])}",
-    )
+    times, exact_times = (values.max(axis=0) / values.min(axis=0) for values in (network, exact))
+    way = f"{percent(_lowest(levels))} to {percent(levels[-1])}"
     network_change, exact_change = (
         _change(results, method, levels[-1], _lowest(levels))
         for method in (_network(variant), EXACT)
     )
     text = (
-        f"× {number(times)} over all levels (closed form: × {number(ratio(max(exact), min(exact)))}"
-        f"), × {number(network_change)} from {way} (× {number(exact_change)})"
+        f"× {number(float(times.mean()))} over all levels (closed form: "
+        f"× {number(float(exact_times.mean()))}), × {number(network_change)} from {way} "
+        f"(× {number(exact_change)})"
     )
-    return Finding.judged(variant, times < STEADY, text, times)
+    return Finding.judged(variant, Paired(times, np.full(times.shape, STEADY)).margins, text)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -11,11 +12,12 @@ from matplotlib.figure import Figure
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, changed, published
-from reproduction.lines import CRPS, as_good, lowest, percent, ratio
+from reproduction.lines import CRPS, lowest, percent, ratio
 from reproduction.numbers_of_points_figure import grid_figure
+from reproduction.paired import Contest, Margins, Paired
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import number, table
+from reproduction.tables import NONE, number, table
 from reproduction.verdict import Finding, Verdict
 
 STARTS, POINTS = (5, 100, 200), (5000, 10_000, 20_000)
@@ -38,8 +40,6 @@ SHOWN = {
 """What the table and the figure show: paths in a cell, and names on the page."""
 INSENSITIVE = 0.1
 """Relative spread of the scores over a factor below which it does not matter [1]."""
-RAISED = 1.05
-"""Factor from which a variance counts as raised."""
 
 
 def configurations(scope: Scope) -> list[Configuration]:
@@ -70,7 +70,10 @@ def section(results: Results) -> Section:
     if "weighted" not in scope.variants:
         return Section("The paper's preset was left out of this run.")
     rows = [
-        [f"{name} = {value}", *(number(_along(results, place, value, path)) for path in SHOWN)]
+        [
+            f"{name} = {value}",
+            *(number(float(_along(results, place, value, path).mean())) for path in SHOWN),
+        ]
         for place, (name, values) in enumerate(FACTORS.items())
         for value in scope.few(values)
     ]
@@ -91,15 +94,15 @@ def section(results: Results) -> Section:
     return Section(text, {"sampling": picture}, _verdicts(results))
 
 
-def _fits(results: Results, path: str) -> dict[Counts, float]:
-    """A number of every combination, mean over repeats."""
-    return {counts: results.mean(at_point(counts), path) for counts in grid(results.scope)}
+def _fits(results: Results, path: str) -> dict[Counts, np.ndarray]:
+    """A number of every combination, repeat by repeat."""
+    return {counts: results.values(at_point(counts), path) for counts in grid(results.scope)}
 
 
-def _along(results: Results, place: int, value: int, path: str) -> float:
-    """Mean over all combinations with one value of one factor."""
+def _along(results: Results, place: int, value: int, path: str) -> np.ndarray:
+    """Mean over all combinations with one value of one factor, repeat by repeat."""
     fits = [fit for counts, fit in _fits(results, path).items() if counts[place] == value]
-    return float(np.mean(fits)) if fits else np.nan
+    return np.mean(fits, axis=0) if fits else np.array([np.nan])
 
 
 def _figure(results: Results) -> Figure:
@@ -107,7 +110,7 @@ def _figure(results: Results) -> Figure:
     # `product` varies the last factor fastest, as arrays do their last axis.
     shape = tuple(len(values) for values in few.values())
     fields: dict[str, Float[np.ndarray, "starts points readings"]] = {
-        name: np.array(list(_fits(results, path).values())).reshape(shape)
+        name: np.array([fit.mean() for fit in _fits(results, path).values()]).reshape(shape)
         for path, name in SHOWN.items()
     }
     return grid_figure(few, fields)
@@ -141,15 +144,25 @@ def _verdicts(results: Results) -> tuple[Verdict, ...]:
 def _best(results: Results) -> Finding:
     """By the mean over N_i, which is said not to matter."""
     fits = _fits(results, CRPS)
-    pairs = sorted({counts[1:] for counts in fits})
-    means = {
-        pair: float(np.mean([fit for counts, fit in fits.items() if counts[1:] == pair]))
-        for pair in pairs
+    scores = {
+        pair: np.mean([fit for counts, fit in fits.items() if counts[1:] == pair], axis=0)
+        for pair in sorted({counts[1:] for counts in fits})
     }
-    best, claimed = lowest(means), means.get(CLAIMED, np.nan)
-    text = f"{number(means[best])} K with N_r = {best[0]} and N_b = {best[1]}, mean over N_i"
-    beside = f"; {number(claimed)} K with {CLAIMED[0]} and {CLAIMED[1]}"
-    return Finding("weighted", as_good(claimed, means[best]), text + beside)
+    if CLAIMED not in scores:
+        return Finding("weighted", None, NONE)
+    contest = Contest(scores, CLAIMED)
+    phrases = [f"{pair.text} with {x[0]} and {x[1]}" for x, pair in _nearest(contest)]
+    text = f"CRPS [K], mean over N_i, N_r = {CLAIMED[0]} and N_b = {CLAIMED[1]}: "
+    return Finding("weighted", contest.best, text + "; ".join(phrases))
+
+
+def _nearest(contest: Contest) -> list[tuple[Any, Paired]]:
+    """Other combinations that are better, or of which it cannot be told; else the next best."""
+    rivals = contest.better | contest.open
+    if rivals:
+        return list(rivals.items())
+    best = lowest({value: float(pair.theirs.mean()) for value, pair in contest.pairs.items()})
+    return [(best, contest.pairs[best])]
 
 
 def _starts(results: Results) -> Finding:
@@ -159,21 +172,24 @@ def _starts(results: Results) -> Finding:
         for place, values in enumerate(FACTORS.values())
     ]
     phrases = (
-        f"{percent(share)} over {name}" for share, name in zip(spreads, FACTORS, strict=True)
+        f"{percent(float(share.mean()))} over {name}"
+        for share, name in zip(spreads, FACTORS, strict=True)
     )
     text = f"standard deviation of the mean CRPS: {', '.join(phrases)}"
-    return Finding.judged("weighted", spreads[0] < INSENSITIVE, text, spreads[0])
+    return Finding.judged("weighted", Margins(INSENSITIVE - spreads[0]), text)
 
 
-def _spread(values: list[float]) -> float:
-    """Standard deviation over the mean."""
-    return ratio(float(np.std(values, ddof=1)), float(np.mean(values)))
+def _spread(values: list[np.ndarray]) -> np.ndarray:
+    """Standard deviation over the mean, repeat by repeat."""
+    return np.std(values, axis=0, ddof=1) / np.mean(values, axis=0)
 
 
 def _raised(results: Results, path: str, points: int) -> Finding:
     """Whether a variance is above that with the claimed number of points of the equation."""
     # 1 is the place of N_r in `Counts`.
     new, old = (_along(results, 1, n, path) for n in (points, CLAIMED[0]))
-    times = ratio(new, old)
-    text = f"× {number(times)} at {points} ({number(new)} against {number(old)} K²)"
-    return Finding.judged("weighted", times > RAISED, text, times)
+    means = float(new.mean()), float(old.mean())
+    text = (
+        f"× {number(ratio(*means))} at {points} ({number(means[0])} against {number(means[1])} K²)"
+    )
+    return Finding.judged("weighted", Paired(old, new).margins, text)

@@ -8,9 +8,9 @@ import matplotlib as mpl
 from agewise.files import replacing, write_text
 from agewise.report.drawing.style import RC, png
 from agewise.units import SECONDS_PER_MINUTE
+from reproduction import earlier_verdicts
 from reproduction.configuration import TUNING_REPEATS, TUNING_SEED
 from reproduction.experiment import Experiment, Section
-from reproduction.lines import HAIR
 from reproduction.paired import CHANCE
 from reproduction.registry import EXPERIMENTS
 from reproduction.results import Results
@@ -35,10 +35,16 @@ the same with the weight on the residual that is best in our units, since the pu
 to a scaling that is not told; **default** is ours.
 """
 HOW_JUDGED = f"""\
-Worked out from the numbers below: means over repeats, but for fields, weights and the ageing error,
-of which the first repeat is kept. *In 4 of 5* tells in how many twins; p is that of Student's
-paired t (of logarithms, but for NLL), and from {CHANCE:g} on a difference may be chance, so it
-tells nothing. A value counts as the best if its score is within {100 * HAIR:g} % of it."""
+One rule for all, worked out from the numbers below. A claim is put as a margin that every repeat
+has: a difference of two methods on the same twin, or the distance from a limit. *In 4 of 5* tells
+in how many twins it is above zero, p is that of Student's t over the repeats (of logarithms, but
+for NLL and correlations). From {CHANCE:g} on the difference lies within the scatter of the repeats
+and may be chance: **cannot be told**. So it is with a single repeat, which has no scatter, as where
+older cells keep fields, weights and the ageing error of the first repeat only. A value is the best
+if it beats each of the others by this rule; a claim of several parts holds if all do, and does not
+if one does not. A claim that contrasts two methods is judged on both. The vanilla network makes a
+tenth of its steps of L-BFGS, so what is lost to it is lost, but a win over it is none. The tests
+are not corrected for their number: of a score of true nulls one would seem to be decided."""
 QUICK_WARNING = (
     "\n\n**This is a quick run: its networks are hardly trained, so the numbers mean nothing.**"
 )
@@ -110,14 +116,15 @@ def _how(scope: Scope) -> str:
 
 
 def _verdicts(sections: Iterable[Section]) -> str:
+    verdicts = [each for section in sections for each in section.verdicts if each.findings]
     rows = [
         [verdict.claim, verdict.published, f"**{verdict.status}**", verdict.numbers]
-        for section in sections
-        for verdict in section.verdicts
-        if verdict.findings
+        for verdict in verdicts
     ]
-    head = ["claim", "published", "here", "our numbers"]
-    return f"## Verdicts\n\n{HOW_JUDGED}\n\n{table(head, rows)}" if rows else ""
+    if not rows:
+        return ""
+    judged = table(["claim", "published", "here", "our numbers"], rows)
+    return f"## Verdicts\n\n{HOW_JUDGED}\n\n{judged}\n\n{earlier_verdicts.text(verdicts)}"
 
 
 def _part(experiment: Experiment, section: Section) -> str:

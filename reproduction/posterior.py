@@ -8,38 +8,29 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.stats import norm
 
 from agewise.engine.objective.priors import PRIORS
 from agewise.report.drawing.style import SPREAD, canvas, legend_above
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
-from reproduction.families import BPINN, VARIANT_TEXT, Variant, main, network
+from reproduction.families import BPINN, VARIANT_TEXT, Variant, main
 from reproduction.lines import extremes
+from reproduction.paired import Margins
 from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import number, table
 from reproduction.training_record import WEIGHTS
 from reproduction.verdict import Finding, Verdict
+from reproduction.weight_densities import BLUR, Density, blurred, distance, prior_density
 
 DRAWN = 4
 """Largest number of snapshots in a panel."""
 LEAST = 3e-3
 """Density from which it is drawn [1]."""
-STEP = float(WEIGHTS[1] - WEIGHTS[0])
-"""Distance between the values at which densities are kept [1]."""
-BLUR = 0.1
-"""Standard deviation of the blur of densities [1].
-
-A weight may be known far more sharply than the kept values are apart, and would fall between them.
-"""
 MARGIN = 0.02
 """Difference of two distances below which they count as the same [1]."""
 INSIDE = np.abs(WEIGHTS) <= WEIGHTS[-1] - 3 * BLUR
 """Which kept values are so far from the ends that the blur lacks nothing there."""
-
-Density = Float[np.ndarray, " value"]
-"""Density of a weight at each of `WEIGHTS`."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +96,7 @@ def section(results: Results) -> Section:
     verdict = Verdict(
         "The posterior contracts towards the prior",
         "yes; shown in a figure",
-        tuple(_contracts(variant, record) for variant, record in records.items()),
+        tuple(_contracts(results, variant, record) for variant, record in records.items()),
     )
     return Section(text, {"posterior": picture}, (verdict,))
 
@@ -116,36 +107,15 @@ def snapshots(results: Results, variant: Variant) -> Snapshots:
     settings = results.scope.cells(configuration)[0].settings.network
     assert settings is not None and settings.training.own is not None
     arrays, stage = results.arrays(configuration), settings.training.own
-    interval = stage.look * stage.snapshots
+    interval, chosen = stage.look * stage.snapshots, settings.network
     densities = arrays["snapshot_density"].astype(float)
     return Snapshots(
         steps=interval * np.arange(1, len(densities) + 1),
         densities=np.stack([blurred(density) for density in densities]),
         mean_std=arrays["snapshot_mean_std"],
         weight_std=arrays["snapshot_weight_std"],
-        prior=blurred(prior_density(variant)),
+        prior=blurred(prior_density(PRIORS[chosen.prior](chosen.prior_scale))),
     )
-
-
-def prior_density(variant: Variant) -> Density:
-    """Density of a weight of the B-PINN before any data."""
-    chosen = network(BPINN, variant).network
-    # One weight at a time, since the penalty of an array is the sum over its weights.
-    prior = PRIORS[chosen.prior](chosen.prior_scale)
-    return np.exp([-float(prior.penalty(np.array([weight]))) for weight in WEIGHTS])
-
-
-def blurred(density: Density) -> Density:
-    """The same after a normal blur."""
-    return STEP * np.convolve(density, norm.pdf(WEIGHTS, 0.0, BLUR), mode="same")
-
-
-def distance(first: Density, second: Density) -> float:
-    """Total variation, with what lies beyond the kept weights."""
-    within = STEP * float(np.abs(first - second).sum())
-    # Both integrate to 1, so what one lacks here lies beyond: at least that much differs there.
-    beyond = abs(STEP * float((first - second).sum()))
-    return 0.5 * (within + beyond)
 
 
 def _figure(records: dict[Variant, Snapshots]) -> Figure:
@@ -177,9 +147,17 @@ def _draw_densities(axes: Axes, record: Snapshots) -> None:
     legend_above(axes, columns=3)
 
 
-def _contracts(variant: Variant, record: Snapshots) -> Finding:
-    first, last = (float(record.distances[at]) for at in (0, -1))
+def _contracts(results: Results, variant: Variant, record: Snapshots) -> Finding:
+    """Over all repeats where their distances are kept; of old cells, in the first."""
+    repeats = results.numbers(main(BPINN, variant))
+    if all("contraction" in numbers for numbers in repeats):
+        first, last = (
+            results.values(main(BPINN, variant), f"contraction.{at}") for at in ("first", "last")
+        )
+    else:
+        first, last = (record.distances[[at]] for at in (0, -1))
     narrow, wide = (number(float(record.weight_std[at])) for at in (0, -1))
     steps = f"from step {record.steps[0]:.0f} to {record.steps[-1]:.0f}"
-    text = f"distance {number(first)} to {number(last)}, σ of a weight {narrow} to {wide} {steps}"
-    return Finding.judged(variant, last < first - MARGIN, text, first, last)
+    ends = " to ".join(number(float(values.mean())) for values in (first, last))
+    text = f"distance {ends}, σ of a weight {narrow} to {wide} {steps}"
+    return Finding.judged(variant, Margins(first - last - MARGIN), text)

@@ -9,10 +9,11 @@ from agewise.engine.objective import priors
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, VARIANT_TEXT, Variant, changed, network
-from reproduction.lines import CRPS, TOTALS, as_good, compared, line, lowest, score_panels
+from reproduction.lines import CRPS, TOTALS, compared, line, score_panels
+from reproduction.paired import Contest
 from reproduction.results import Results
 from reproduction.scope import Scope
-from reproduction.tables import mean_and_std, number, table
+from reproduction.tables import mean_and_std, table
 from reproduction.verdict import Finding, Verdict
 
 COMPARED: tuple[Variant, ...] = ("weighted", "default")
@@ -91,8 +92,6 @@ def _scores(results: Results, variant: Variant) -> dict[str, list[np.ndarray]]:
 
 
 def _best(variant: Variant, values: dict[str, np.ndarray]) -> Finding:
-    means = {prior: float(np.mean(repeats)) for prior, repeats in values.items()}
-    best = lowest(means)
-    against = "" if best == "laplace" else f" against {number(means['laplace'])} K with laplace"
-    text = f"lowest CRPS with {best}: {number(means[best])} K{against}"
-    return Finding(variant, as_good(means["laplace"], means[best]), text)
+    contest = Contest(values, "laplace")
+    phrases = (f"{prior} {pair.text}" for prior, pair in contest.pairs.items())
+    return Finding(variant, contest.best, f"CRPS [K] of laplace against {'; '.join(phrases)}")

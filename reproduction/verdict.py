@@ -2,19 +2,13 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from reproduction.families import VARIANT_TEXT, Variant
+from reproduction.paired import Margins
 
-PARTLY: dict[tuple[Variant, ...], str] = {
-    ("default",): "holds under the default preset only",
-    ("paper",): "holds under the paper's preset only, at the printed weight",
-    ("weighted",): "holds under the paper's preset only, at the best weight",
-    ("paper", "weighted"): "holds under the paper's preset only",
-    ("weighted", "default"): "holds, but not at the printed weight",
-    ("paper", "default"): "holds, but not at the best weight",
-}
-"""Words for a claim that holds under some presets only, by those presets."""
+OPEN = "cannot be told"
+"""Words for a claim that the numbers leave open."""
+OUTCOMES = {True: "holds", False: "does not hold", None: OPEN}
+"""Words for what one preset says of a claim."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +23,9 @@ class Finding:
     """The numbers behind that, in words."""
 
     @classmethod
-    def judged(cls, variant: Variant, holds: bool, number: str, *needed: float) -> "Finding":
-        """A finding that stays undecided unless all the numbers it needs are finite."""
-        return cls(variant, bool(holds) if np.isfinite(needed).all() else None, number)
+    def judged(cls, variant: Variant, margins: Margins, number: str) -> "Finding":
+        """By the one rule, with what it says of the repeats behind the numbers."""
+        return cls(variant, margins.holds, f"{number}, {margins.text}")
 
 
 @dataclass(frozen=True)
@@ -47,24 +41,25 @@ class Verdict:
 
     @property
     def status(self) -> str:
-        """Holds; holds under one preset only; does not hold; cannot be told."""
-        decided: dict[Variant, bool] = {
-            finding.variant: finding.holds for finding in self.findings if finding.holds is not None
-        }
-        # In the order of the presets, by which `PARTLY` is looked up.
-        holding: tuple[Variant, ...] = tuple(variant for variant, holds in decided.items() if holds)
+        """Holds; holds under some presets only; does not hold; cannot be told."""
+        outcomes = {finding.variant: finding.holds for finding in self.findings}
+        decided = {variant: holds for variant, holds in outcomes.items() if holds is not None}
+        holding = [VARIANT_TEXT[variant] for variant, holds in decided.items() if holds]
+        where = " where it can be told" if len(decided) < len(outcomes) else ""
         if not decided:
-            return "cannot be told"
-        if not holding:
-            return "does not hold"
-        if len(holding) == len(decided):
-            if len(decided) < len(self.findings):
-                return "holds where it can be told"
-            alone = f"holds ({VARIANT_TEXT[holding[0]]} alone was tried)"
-            return "holds" if len(decided) > 1 else alone
-        return PARTLY[holding]
+            return OPEN
+        if 0 < len(holding) < len(decided):
+            return f"holds under {_listed(holding)} only{',' if where else ''}{where}"
+        alone = f" ({VARIANT_TEXT[self.findings[0].variant]} alone was tried)"
+        return OUTCOMES[bool(holding)] + (alone if len(outcomes) == 1 else where)
 
     @property
     def numbers(self) -> str:
         """The numbers of every preset, in words."""
         return "; ".join(f"{VARIANT_TEXT[f.variant]}: {f.number}" for f in self.findings)
+
+
+def _listed(names: list[str]) -> str:
+    """Names as a sentence has them; those with a comma of their own in quotes."""
+    quoted = [f"“{name}”" if "," in name else name for name in names]
+    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if quoted[1:] else quoted)

@@ -29,6 +29,8 @@ STOREYS = [
     {"store"},
     {"assessment"},
     {"report"},
+    {"fleet"},
+    {"server"},
     {"cli"},
 ]
 NEIGHBOURS_ALLOWED = {("files", "errors"), ("arrays", "errors"), ("arrays", "files")}

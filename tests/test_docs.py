@@ -5,10 +5,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 import agewise
-from agewise.cli import app
+from agewise.cli import commands_by_name
 from agewise.twin.twin import TwinSettings, make_twin
 from agewise.twin.twin_file import write_twin
 
@@ -37,11 +36,12 @@ def test_links_and_pictures_are_there():
 def test_commands_on_the_pages_have_the_options_that_they_are_given():
     known = {
         name: {text for option in command.params for text in option.opts}
-        for name, command in get_command(app).commands.items()  # pyright: ignore[reportAttributeAccessIssue]
+        for name, command in commands_by_name().items()
     }
     shown = 0
     for page in {*PAGES} - {ROOT / "CHANGELOG.md"}:
-        for name, rest in re.findall(r"agewise ([a-z]+)((?: [^`\n]*)?)", page.read_text("utf-8")):
+        shape = r"agewise ((?:fleet )?[a-z]+)((?: [^`\n]*)?)"
+        for name, rest in re.findall(shape, page.read_text("utf-8")):
             options = re.findall(r"(?<= )--[a-z-]+", rest)
             shown += len(options)
             if options:

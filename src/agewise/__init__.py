@@ -35,6 +35,16 @@ if TYPE_CHECKING:
     from agewise.assessment.rating.request import ForecastErrors as ForecastErrors
     from agewise.assessment.rating.request import RatingRequest as RatingRequest
     from agewise.assessment.thermal_table import thermal_table as thermal_table
+    from agewise.engine.equations.settings import EquationSettings as EquationSettings
+    from agewise.engine.fit import fit as fit
+    from agewise.engine.fit import load as load
+    from agewise.engine.problems.base import Observations as Observations
+    from agewise.engine.problems.constants import LogNormal as LogNormal
+    from agewise.engine.problems.constants import Normal as Normal
+    from agewise.engine.problems.constants import Uniform as Uniform
+    from agewise.engine.problems.operators import partial as partial
+    from agewise.engine.problems.operators import second_partial as second_partial
+    from agewise.engine.problems.stated import Problem as Problem
     from agewise.errors import InputError as InputError
     from agewise.plant.nameplate import Nameplate as Nameplate
     from agewise.plant.nameplate_file import read_nameplate as read_nameplate
@@ -51,6 +61,16 @@ if TYPE_CHECKING:
     from agewise.twin.twin_file import write_twin as write_twin
 else:
     _MODULES = {
+        "LogNormal": "engine.problems.constants",
+        "Normal": "engine.problems.constants",
+        "Uniform": "engine.problems.constants",
+        "Observations": "engine.problems.base",
+        "Problem": "engine.problems.stated",
+        "EquationSettings": "engine.equations.settings",
+        "fit": "engine.fit",
+        "load": "engine.fit",
+        "partial": "engine.problems.operators",
+        "second_partial": "engine.problems.operators",
         "Assessment": "assessment.oil.assessment",
         "Conclusion": "assessment.conclusion",
         "DayAhead": "assessment.rating.day_table",

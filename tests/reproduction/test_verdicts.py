@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reproduction.families import Variant
-from reproduction.paired import Paired
+from reproduction.paired import Margins, Paired
 from reproduction.published import TABLE
 from reproduction.tables import mean_and_std, number, table
 from reproduction.verdict import Finding, Verdict
@@ -17,12 +17,12 @@ from reproduction.verdict import Finding, Verdict
     [
         (("paper", "weighted", "default"), "holds"),
         ((), "does not hold"),
-        (("default",), "holds under the default preset only"),
-        (("paper", "weighted"), "holds under the paper's preset only"),
-        (("weighted",), "holds under the paper's preset only, at the best weight"),
-        (("paper",), "holds under the paper's preset only, at the printed weight"),
-        (("paper", "default"), "holds, but not at the best weight"),
-        (("weighted", "default"), "holds, but not at the printed weight"),
+        (("default",), "holds under default only"),
+        (("paper", "weighted"), "holds under paper and “paper, best weight” only"),
+        (("weighted",), "holds under “paper, best weight” only"),
+        (("paper",), "holds under paper only"),
+        (("paper", "default"), "holds under paper and default only"),
+        (("weighted", "default"), "holds under “paper, best weight” and default only"),
     ],
 )
 def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, ...], status: str):
@@ -37,7 +37,7 @@ def test_what_was_tried_once_or_cannot_be_told_is_said():
     )
     assert Verdict("", "", (Finding("weighted", None, "–"),)).status == "cannot be told"
     findings = (Finding("weighted", None, "–"), Finding("default", False, "1"))
-    assert Verdict("", "", findings).status == "does not hold"
+    assert Verdict("", "", findings).status == "does not hold where it can be told"
     findings = (Finding("weighted", None, "–"), Finding("default", True, "1"))
     assert Verdict("", "", findings).status == "holds where it can be told"
 
@@ -85,9 +85,9 @@ def test_a_paired_test_sees_a_difference_and_no_difference():
     assert factors.smaller  # though the mean of the differences may be chance:
     assert replace(factors, signed=True).smaller is None
     once = Paired(np.array([1.0]), np.array([2.0]))
-    assert once.smaller and once.p == "–"
+    assert once.smaller is None and once.p == "–"  # nor has a single repeat any scatter
 
 
 def test_a_number_that_is_missing_makes_no_verdict():
-    assert Finding.judged("paper", 1.0 < 2.0, "", 1.0, 2.0).holds
-    assert Finding.judged("paper", False, "", 1.0, np.nan).holds is None
+    assert Finding.judged("paper", Margins(np.array([1.0, 2.0, 1.5])), "").holds
+    assert Finding.judged("paper", Margins(np.array([1.0, 2.0, np.nan])), "").holds is None

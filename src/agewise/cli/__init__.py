@@ -6,6 +6,7 @@ Nothing heavy is imported here or at the top of a command's file, so that help i
 import io
 import os
 import sys
+from itertools import pairwise
 from typing import Annotated, Any, cast
 
 import typer
@@ -15,16 +16,20 @@ from agewise.cli import (
     calibrate,
     check,
     compare,
+    fleet,
     init,
+    methods,
     predict,
     problems,
     rating,
     report,
     reproduce,
     score,
+    serve,
     solve,
     thermal,
     twin,
+    watch,
 )
 from agewise.cli.console import fail
 from agewise.cli.flags import Parameter, with_flags
@@ -50,7 +55,11 @@ app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("problems")(problems.problems)
+app.command("methods")(methods.methods)
+app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
+app.add_typer(fleet.app, name="fleet")
+app.command("watch")(watch.watch)
 
 
 def _print_version(wanted: bool) -> bool:
@@ -73,9 +82,16 @@ def _options_before_a_command(
 
 
 def commands_by_name() -> dict[str, Any]:
-    """Every command as it is parsed, by its name."""
+    """Every command as it is parsed, by its name; one of a group by both names, `fleet rank`."""
     # `Any`, since the type of what typer returns does not tell that it is a group of commands.
-    return cast(Any, typer.main.get_command(app)).commands
+    named = cast(Any, typer.main.get_command(app)).commands
+    groups = {name: getattr(command, "commands", None) for name, command in named.items()}
+    inside = {
+        f"{group} {name}": command
+        for group, commands in groups.items()
+        for name, command in (commands or {}).items()
+    }
+    return {name: command for name, command in named.items() if not groups[name]} | inside
 
 
 def main() -> None:
@@ -133,4 +149,5 @@ def _parameters(words: list[str]) -> list[Parameter]:
 
 def _command(words: list[str]) -> str | None:
     """The command that these words run; None where they name none."""
-    return next((word for word in words if word in commands_by_name()), None)
+    pairs = (f"{first} {second}" for first, second in pairwise(words))
+    return next((word for word in (*words, *pairs) if word in commands_by_name()), None)

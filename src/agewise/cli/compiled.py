@@ -43,6 +43,18 @@ def compiled_code_kept() -> Iterator[None]:
         compilation_cache.reset_cache()
 
 
+def compiled_code_environment() -> dict[str, str]:
+    """Variables by which processes that are started here keep compiled code in the same folder."""
+    folder = None if os.environ.get(DIRECTORY.upper()) else _folder()
+    if folder is None:
+        return {}
+    return {
+        DIRECTORY.upper(): str(folder),
+        "JAX_COMPILATION_CACHE_MAX_SIZE": str(MAX_BYTES),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    }
+
+
 def _configure(values: dict[str, object]) -> None:
     import jax
 

@@ -1,18 +1,27 @@
 """`agewise twin`: measurements with a known truth."""
 
+import inspect
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Option
 
 from agewise.cli.console import answer, duration, stage
 from agewise.cli.outputs import Overwrite, refuse_taken
+from agewise.errors import InputError
+
+DAYS = 4.0
+"""Length of one plant's window unless it is given [days]."""
+FLEET_OPTIONS = ("out", "fleet", "days", "step", "seed", "start")
+"""Options that a fleet takes: its units draw everything else."""
 
 
 def twin(
     out: Annotated[Path, Option(help="Folder for profile.csv, nameplate.toml and truth.nc.")],
     case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
-    days: Annotated[float, Option(help="Length [days].")] = 4.0,
+    days: Annotated[
+        float | None, Option(help="Length [days]: 4, or 30 of a fleet, if left out.")
+    ] = None,
     seed: Annotated[int, Option(help="Seed of weather and noise.")] = 0,
     start: Annotated[
         str | None, Option(help="Local date, as 2025-06-12; the case's own if left out.")
@@ -70,9 +79,19 @@ def twin(
     winding: Annotated[
         bool, Option("--winding", help="Write a winding temperature indicator too.")
     ] = False,
+    fleet: Annotated[
+        int | None,
+        Option(help="Make a fleet of that many transformers instead, a folder each.", min=1),
+    ] = None,
+    step: Annotated[int, Option(help="Time between two rows of a fleet's files [min].")] = 15,
     overwrite: Overwrite = False,
 ) -> None:
     """Simulate a plant's measurements with a known truth, on which any method can be scored."""
+    if fleet is not None:
+        _refuse_other_options(dict(locals()))
+        _fleet(out, assets=fleet, days=days, step=step, seed=seed, start=start)
+        return
+    days = DAYS if days is None else days
     with stage("Making the twin"):
         from agewise.twin.faults import Fault
         from agewise.twin.summary import twin_summary
@@ -122,3 +141,44 @@ def twin(
     }
     rows |= {"fault": "; ".join(f"{f.kind}: {f.text}" for f in plant.injected)} if faults else {}
     answer(rows | {"written": f"{out}/profile.csv, nameplate.toml, truth.nc, scenario.csv"})
+
+
+def _refuse_other_options(given: dict[str, Any]) -> None:
+    """Refuse what was asked of one plant where many are made."""
+    for name, parameter in inspect.signature(twin).parameters.items():
+        if given[name] != parameter.default and name not in FLEET_OPTIONS:
+            raise InputError(
+                f"`{name}` is an option of one plant, and the units of a fleet differ in it.",
+                hint=f"with `fleet` there are {', '.join(f'`{o}`' for o in FLEET_OPTIONS)}.",
+            )
+
+
+def _fleet(
+    out: Path, *, assets: int, days: float | None, step: int, seed: int, start: str | None
+) -> None:
+    """Make a fleet, and say what is in it."""
+    from dataclasses import replace
+
+    from agewise.twin.fleet.fleet_folder import CATALOGUE, TRUTH, write_fleet
+    from agewise.twin.fleet.settings import FleetSettings
+
+    settings = FleetSettings(seed=seed, assets=assets, step_min=step)
+    settings = settings if days is None else replace(settings, days=days)
+    settings = settings if start is None else replace(settings, start=start)
+    with stage(f"Making {assets} transformers"):
+        units = write_fleet(settings, out)
+    incidents = [unit["incident"]["kind"] for unit in units]
+    hopeless = sum(bool(unit["hopeless"]) for unit in units)
+    dirty = sum(unit["dialect"] != "plain" or bool(unit["faults"]) for unit in units)
+    answer(
+        {
+            "fleet": f"{assets} transformers, {settings.days:g} days from {settings.start}, "
+            f"every {step} min, seed {seed}",
+            "incidents": ", ".join(
+                f"{incidents.count(kind)} x {kind}" for kind in sorted(set(incidents) - {""})
+            )
+            or "none",
+            "files": f"{dirty} in another dialect or with faults, {hopeless} to be refused",
+            "written": f"{out}/{CATALOGUE}, {TRUTH} and a folder for each",
+        }
+    )

@@ -1,5 +1,6 @@
 """The front door of the engine: `fit` makes a posterior of any problem, `load` brings one back."""
 
+import warnings
 from pathlib import Path
 
 import jax
@@ -11,6 +12,10 @@ from agewise.engine.equations.statement import refuse_wrong_statement
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor
 from agewise.errors import InputError
+
+
+class UnsoundFit(UserWarning):
+    """A fit that leaves readings or equations unexplained: its answer cannot be trusted."""
 
 
 def fit(
@@ -35,7 +40,26 @@ def fit(
         progress: Whether to show a bar with the time left.
 
     Returns:
-        A posterior with `predict`, `draw`, `constants`, `check`, `plot` and `save`.
+        A posterior with `predict`, `draw`, `constants`, `check`, `plot` and `save`. Where its check
+        finds something wrong, an `UnsoundFit` warning says so.
+
+    Examples:
+        A body that cools to zero, $u' = -u$ from $u(0) = 1$:
+
+        >>> import agewise
+        >>> cooling = agewise.Problem(
+        ...     equations={
+        ...         "law": lambda u, t: agewise.partial(u, 0)(t) + u(t),
+        ...         "start": lambda u, t: u(t) - 1.0,
+        ...     },
+        ...     coordinates={"t": (0.0, 2.0)},
+        ...     places={"start": [{"t": 0.0}]},
+        ... )
+        >>> found = agewise.fit(cooling, method="laplace", key=0)
+        >>> print(f"{found.predict([1.0]).mean[0]:.2f}")
+        0.37
+        >>> found.check.sound
+        True
     """
     if method not in METHODS:
         raise InputError(
@@ -44,11 +68,29 @@ def fit(
     refuse_wrong_statement(problem)
     chosen = METHODS[method](settings or EquationSettings())
     monitor = Monitor(None if folder is None else Path(folder), resume, progress)
-    return chosen.fit(problem, key=jax.random.key(key), monitor=monitor)
+    posterior = chosen.fit(problem, key=jax.random.key(key), monitor=monitor)
+    if not posterior.check.sound:
+        warnings.warn(str(posterior.check), UnsoundFit, stacklevel=2)
+    return posterior
 
 
 def load(path: str | Path, problem: AbstractProblem) -> EquationPosterior:
-    """The posterior that `save` wrote, of the same problem."""
+    """The posterior that `save` wrote, of the same problem.
+
+    Args:
+        path: The file.
+        problem: The problem that was fitted; a file holds neither equations nor readings.
+
+    Returns:
+        The same posterior: it predicts and draws the same.
+
+    Examples:
+        >>> import agewise
+        >>> agewise.load("nowhere.npz", agewise.Problem(equations={}, coordinates={"t": (0, 1)}))
+        Traceback (most recent call last):
+        ...
+        agewise.errors.InputError: ...
+    """
     refuse_wrong_statement(problem)
     made = {name: method.unknown for name, method in METHODS.items()}
     return restored_posterior(path, problem, made)

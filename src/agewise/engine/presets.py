@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from agewise.engine.inference.published.settings import PublishedSettings, paper
+from agewise.engine.inference.published.settings import PublishedSettings, literal
 from agewise.engine.objective.settings import (
     Aleatoric,
     Likelihood,
@@ -14,7 +14,7 @@ from agewise.engine.objective.settings import (
 )
 from agewise.engine.training import Stage
 
-Preset = Literal["default", "untempered", "paper"]
+Preset = Literal["default", "untempered", "paper", "paper-literal"]
 """Name of a preset."""
 PRESETS: tuple[str, ...] = get_args(Preset)
 """Names of all presets."""
@@ -55,6 +55,7 @@ def untempered(method: str, aleatoric: Aleatoric) -> NetworkSettings:
 SETTINGS: dict[str, Callable[[str, Aleatoric], AnySettings]] = {
     "default": default,
     "untempered": untempered,
-    "paper": paper,
+    "paper": literal,
+    "paper-literal": literal,
 }
 """Every preset by name: from a method and its kind of noise to settings."""

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agewise.engine.inference.vi import COMPARED, COUNTED, matched_weight, mean_field_std
+from agewise.engine.inference.vi import (
+    COMPARED,
+    COUNTED,
+    matched_weight,
+    mean_field_std,
+    widened,
+)
 from agewise.engine.networks.features import Coordinates
 from agewise.engine.networks.mlp import MLP, AbstractNetwork
 from agewise.engine.objective.families import Point
@@ -237,14 +243,37 @@ def test_a_matched_weight_serves_a_network_too(linear: Linearised):
     assert 1 / NETWORK.size <= weight <= 1
 
 
+class Difference(Straight):
+    """The function shows the difference of two weights."""
+
+    def at(self, weights, point):
+        return (weights[0] - weights[1])[None]
+
+
 def test_who_doubts_too_little_is_not_tempered():
     """The rows know a sum; the function shows the difference, of which they know nothing."""
-
-    class Difference(Straight):
-        def at(self, weights, point):
-            return (weights[0] - weights[1])[None]
 
     sums = np.array([[5.0, 5.0]])
     linear = Linearised(Difference(MONOMIALS[:2]), np.zeros(2), sums, 1.0, np.zeros(1))
     assert compared(linear, 1.0) < 0.1
     assert matched_weight(linear, np.zeros(0), key=KEY) == 1.0
+
+
+@pytest.mark.parametrize("off", [0.0, 3.0], ids=["at the lowest point", "off it"])
+def test_what_independent_weights_leave_out_widens_them(off: float):
+    """The doubt of dependent weights, and the way from the trained function to the expected one."""
+    design = np.array([[50.0, 50.0]])
+    # Off the lowest point: the rows know nothing of the difference, and the prior wants none.
+    linear = Linearised(Difference(MONOMIALS[:2]), np.array([off, 0.0]), design, 1.0, np.zeros(1))
+    narrow = {"mean": linear.weights, "log_std": np.log(mean_field_std(linear, 1.0))}
+    wide = widened(narrow, linear, np.zeros(0), key=KEY)
+    variance = np.sum(np.exp(2 * wide["log_std"]))
+    precision = np.linalg.inv(design.T @ design + np.eye(2))
+    truth = np.array([1.0, -1.0]) @ precision @ np.array([1.0, -1.0])
+    assert variance == pytest.approx(truth + off**2, rel=1e-3)
+    np.testing.assert_array_equal(wide["mean"], narrow["mean"])
+    # What is wide enough stays as it is.
+    np.testing.assert_allclose(
+        widened(wide | {"log_std": wide["log_std"] + 1}, linear, np.zeros(0), key=KEY)["log_std"],
+        wide["log_std"] + 1,
+    )

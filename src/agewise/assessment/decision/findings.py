@@ -12,6 +12,7 @@ from agewise.assessment.decision.misfit import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.decision.promise import promise
 from agewise.assessment.decision.silent_days import silent_days
+from agewise.assessment.decision.sureness import sureness
 from agewise.assessment.decision.survival import survival
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts
@@ -72,7 +73,7 @@ def assessment_findings(assessment: Assessment, check: CoolingCheck) -> list[Fin
     notes = data_findings(assessment.profile)
     notes += [Finding("cooling", check.text)] if check.alarm or check.cooler else []
     notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    return notes + silent_days(assessment) + oil_findings(assessment)
+    return notes + silent_days(assessment) + oil_findings(assessment) + sureness(assessment)
 
 
 class Noted(NamedTuple):

@@ -19,6 +19,18 @@ YARDSTICKS: dict[str, Callable[[], AbstractInference]] = {
 }
 """Methods without a network; they have no presets."""
 
+SUMMARIES = {
+    "line": "A straight line between the smoothed ends: instant, and wrong inside the tank.",
+    "exact": "The closed form, with physics that may be a little wrong: seconds; the default.",
+    "solver": "The equation trusted, between smoothed ends: the quickest with physics.",
+    "vi": "The paper's Bayesian network: independent weights, both uncertainties; half a minute.",
+    "laplace": "The same network with all dependencies of its weights; half a minute.",
+    "dropout": "The paper's d-PINN: units left out at random; its doubt is not calibrated.",
+    "map": "One network, no epistemic part: a plain PINN, for comparison.",
+    "plain": "`vi` without the physics, for comparison.",
+}
+"""When to use a method and what it costs, by its name."""
+
 METHODS = (*YARDSTICKS, *NETWORKS)
 """Names of all methods."""
 

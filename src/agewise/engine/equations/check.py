@@ -38,6 +38,8 @@ class Check:
     """How many fits were tried, each with a richer network than the one before."""
     findings: tuple[str, ...] = field(default=())
     """What is wrong, in sentences; empty where nothing is."""
+    remarks: tuple[str, ...] = field(default=())
+    """What a reader should know of a sound answer, in sentences."""
 
     @property
     def sound(self) -> bool:
@@ -49,9 +51,9 @@ class Check:
         """The largest factor [1] by which a residual exceeds its declared scale; at least 1."""
         return max(1.0, *self.residuals.values()) if self.residuals else 1.0
 
-    def with_findings(self, *more: str) -> "Check":
-        """The same with further findings."""
-        return replace(self, findings=(*self.findings, *more))
+    def with_remarks(self, *more: str) -> "Check":
+        """The same with further remarks."""
+        return replace(self, remarks=(*self.remarks, *more))
 
     def as_json(self) -> dict[str, Any]:
         """Plain numbers and words, for a file."""
@@ -61,12 +63,15 @@ class Check:
     def from_json(cls, content: dict[str, Any]) -> "Check":
         """The check whose `as_json` this is."""
         known: dict[str, Any] = dict(content)
-        known["findings"] = tuple(content["findings"])
+        known |= {name: tuple(content[name]) for name in ("findings", "remarks")}
         return cls(**known)
 
     def __str__(self) -> str:
         """One line a finding, or a word that there is none."""
-        return "\n".join(self.findings) or "The fit explains its readings and its equations."
+        return (
+            "\n".join((*self.findings, *self.remarks))
+            or "The fit explains its readings and its equations."
+        )
 
 
 def readings_finding(

@@ -1,7 +1,7 @@
 """Where residuals are taken, and how tight each of them is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import equinox as eqx
 import jax
@@ -22,6 +22,10 @@ ON_WALLS = 0.5
 TIGHT = 1e-3
 """Standard deviation of an exact equation over the size of its own terms [1]. Errors of the
 solution come out of this order or below; what is tighter takes longer to train."""
+CANDIDATES = 20_000
+"""Points of a region among which denser ones are picked."""
+BY_RESIDUAL = 0.5
+"""Share of the points that go by the size of the residual [1]; the others are spread evenly."""
 TRIED = 16
 """Functions of the prior over which the size of a residual's terms is taken."""
 
@@ -36,11 +40,35 @@ class Collocation:
     """Declared standard deviation of every residual, in its unit; never zero."""
     counts: dict[str, float]
     """How many observations each region weighs, however many points it has."""
+    shares: dict[str, Float[np.ndarray, " point"]]
+    """Share of its region that every point stands for [1]; about 1 in all."""
 
-    def weight(self, name: str) -> float:
-        """What a residual at a point is multiplied with, so that half the squares sum to the
+    def weights(self, name: str) -> Float[np.ndarray, " point"]:
+        """What a residual at each point is multiplied with, so that half the squares sum to the
         region's part of the loss."""
-        return float(np.sqrt(self.counts[name] / len(self.points[name])) / self.scales[name])
+        return np.sqrt(self.counts[name] * self.shares[name]) / self.scales[name]
+
+    def refined(
+        self, problem: AbstractProblem, unknown: Unknown, numbers: np.ndarray, *, key: Key
+    ) -> "Collocation":
+        """As many points of each solid region, denser where the residual of these numbers is large.
+
+        Half the points are spread evenly and half go by the size of the residual. Each stands for
+        as much of its region as its neighbours leave it, so the loss is still the same integral.
+        """
+        regions, points, shares = problem.regions(), dict(self.points), dict(self.shares)
+        solid = [name for name in points if regions[name].solid]
+        keys = dict(zip(solid, jax.random.split(key, len(solid)), strict=True)) if solid else {}
+        with jax.enable_x64(True):
+            tried = {n: np.asarray(regions[n].points(CANDIDATES, key=keys[n])) for n in solid}
+        sizes = residuals_at(problem, unknown, numbers, points | tried)
+        for name in solid:
+            count = len(points[name])
+            size = np.abs(sizes[name])
+            chance = (1 - BY_RESIDUAL) + BY_RESIDUAL * size / (float(size.mean()) or 1.0)
+            picked = _systematic(chance, count, key=keys[name])
+            points[name], shares[name] = tried[name][picked], 1 / (chance[picked] * count)
+        return replace(self, points=points, shares=shares)
 
 
 def collocation(problem: AbstractProblem, unknown: Unknown, *, key: Key) -> Collocation:
@@ -50,7 +78,15 @@ def collocation(problem: AbstractProblem, unknown: Unknown, *, key: Key) -> Coll
     points = {name: _points(region, key=keys[name]) for name, region in regions.items()}
     sizes = residual_sizes(problem, unknown, points) if 0.0 in declared.values() else {}
     scales = {name: float(scale) or TIGHT * sizes[name] for name, scale in declared.items()}
-    return Collocation(points, scales, dict(problem.pseudo_observations()))
+    shares = {name: np.full(len(points[name]), 1 / len(points[name])) for name in points}
+    return Collocation(points, scales, dict(problem.pseudo_observations()), shares)
+
+
+def _systematic(chance: Float[np.ndarray, " candidate"], count: int, *, key: Key) -> np.ndarray:
+    """Numbers of `count` candidates, each as often as its chance: at even steps of their sum."""
+    edges = np.cumsum(chance) / chance.sum() * count
+    first = np.random.default_rng(np.asarray(jax.random.key_data(key))).uniform()
+    return np.minimum(np.searchsorted(edges, first + np.arange(count)), len(chance) - 1)
 
 
 def residual_sizes(

@@ -27,7 +27,7 @@ class BoxFeatures(eqx.Module):
     """Largest value of every coordinate, in its unit."""
     closed: tuple[bool, ...] = eqx.field(static=True)
     """Whether the two ends of a coordinate are the same place."""
-    stretch: float = eqx.field(static=True, default=STRETCH)
+    stretch: float = STRETCH
     """Half the width of the box as the network sees it [1]."""
 
     @property

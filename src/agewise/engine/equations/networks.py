@@ -6,7 +6,7 @@ from itertools import pairwise
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from agewise.engine.equations.features import BoxFeatures
 from agewise.types import Point, Scalar
@@ -14,8 +14,12 @@ from agewise.types import Point, Scalar
 FIRST_BIASES = 0.5
 """Standard deviation of biases to start from [1], so that units do not all bend at one place."""
 
-SCALE_DOUBT = 1.0
-"""Standard deviation of the natural logarithm of a scale beforehand [1]: a factor of e."""
+MARGIN = 0.25
+"""By how much the box of waves is wider on each side, as a share of the problem's [1]."""
+
+WIDE = 3.0
+"""Standard deviation of sums of waves beforehand [1]: wider than the readings are, so that the
+prior hardly pulls at the answer."""
 
 Numbers = Float[Array | np.ndarray, " number"]
 """What is trained, drawn and stored; the prior of each is N(0, 1)."""
@@ -41,16 +45,23 @@ class AbstractNetwork(eqx.Module):
 class Perceptron(AbstractNetwork):
     r"""Layers of tanh units: $W_L \tanh(\dots \tanh(W_1 \phi(p) + b_1) \dots) + b_L$.
 
-    A weight is a number over the root of the inputs that it is summed with, so that the prior
-    functions are of order one however wide the layers are. How fast they change along each feature
-    and how large they are is learned beside the weights: the first numbers are the logarithms of
-    these scales.
+    A weight is a number times the gain of its group over the root of the inputs that it is summed
+    with, so that with gains of one the prior functions are of order one however wide the layers
+    are. Every feature has a group of its own, and so have the weights and the biases of each layer:
+    their gains say how fast functions change along each coordinate and how large they are.
     """
 
     features: BoxFeatures
     """What the first layer is fed with."""
     hidden: tuple[int, ...] = eqx.field(static=True)
     """Units of each hidden layer."""
+    gains: Float[Array | np.ndarray, " group"]
+    """Standard deviation beforehand of the weights of every group, before the root of inputs."""
+
+    @classmethod
+    def plain(cls, features: BoxFeatures, hidden: tuple[int, ...]) -> "Perceptron":
+        """A network whose gains are all one."""
+        return cls(features, hidden, np.ones(features.count + 2 * len(hidden) + 1))
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -59,53 +70,60 @@ class Perceptron(AbstractNetwork):
 
     @property
     def size(self) -> int:
-        """Scales, weights and biases of all layers."""
-        return self._scales + sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
+        """Weights and biases of all layers."""
+        return sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
 
     @property
-    def _scales(self) -> int:
-        """One scale for every feature, and one for the function itself."""
-        return self.features.count + 1
+    def groups(self) -> Int[np.ndarray, " number"]:
+        """The group of every number: features of the first layer, then biases and weights."""
+        parts, group = [], 0
+        for layer, (ins, outs) in enumerate(pairwise(self.widths)):
+            weights = np.arange(ins) if layer == 0 else np.zeros(ins, dtype=int)
+            parts.append(np.repeat(group + weights, outs))
+            group += int(weights.max()) + 1
+            parts.append(np.full(outs, group))
+            group += 1
+        return np.concatenate(parts)
 
     def initial(self, rng: np.random.Generator) -> Float[np.ndarray, " number"]:
-        """Scales as they are expected, weights as the prior has them, smaller biases."""
-        parts = [np.zeros(self._scales)]
+        """Weights as the prior has them, smaller biases."""
+        parts = []
         for ins, outs in pairwise(self.widths):
             parts += [rng.standard_normal(ins * outs), FIRST_BIASES * rng.standard_normal(outs)]
         return np.concatenate(parts)
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The network, layer by layer."""
-        scales = jnp.exp(SCALE_DOUBT * numbers[: self._scales])
-        state, start, last = self.features(point) * scales[:-1], self._scales, len(self.widths) - 2
+        weights = numbers * jnp.asarray(self.gains)[self.groups]
+        state, start, last = self.features(point), 0, len(self.widths) - 2
         for layer, (ins, outs) in enumerate(pairwise(self.widths)):
             middle, end = start + ins * outs, start + (ins + 1) * outs
-            weight = jnp.reshape(numbers[start:middle], (ins, outs)) / np.sqrt(ins)
-            state, start = state @ weight + numbers[middle:end], end
+            weight = jnp.reshape(weights[start:middle], (ins, outs)) / np.sqrt(ins)
+            state, start = state @ weight + weights[middle:end], end
             state = jnp.tanh(state) if layer < last else state
-        return scales[-1] * state[0]
+        return state[0]
 
 
-class Polynomials(AbstractNetwork):
-    """Products of Chebyshev polynomials, each coefficient fading with the degree: linear.
+class Waves(AbstractNetwork):
+    """Products of waves along each coordinate, each coefficient fading with its number: linear.
 
-    What is not affine in the unknown function has no closed form; with these functions what is
-    affine has one.
+    The waves belong to a box half as wide again, so that at the walls of the problem they are as
+    free as inside. With a fading like a bell they are a Gaussian process in few numbers.
     """
 
     lower: tuple[float, ...] = eqx.field(static=True)
     """Least value of every coordinate, in its unit."""
     upper: tuple[float, ...] = eqx.field(static=True)
     """Largest value of every coordinate, in its unit."""
-    degree: int = eqx.field(static=True)
-    """Highest degree along each coordinate."""
-    reach: float = eqx.field(static=True)
-    """Degree from which coefficients fade [1]: how fast the functions may change."""
+    count: int = eqx.field(static=True)
+    """Waves along each coordinate."""
+    reach: float
+    """Number of the wave from which coefficients fade [1]: how fast the functions may change."""
 
     @property
     def size(self) -> int:
-        """Products of one polynomial for each coordinate."""
-        return (self.degree + 1) ** len(self.lower)
+        """Products of one wave for each coordinate."""
+        return self.count ** len(self.lower)
 
     def initial(self, rng: np.random.Generator) -> Float[np.ndarray, " number"]:
         """The zero function: the answer does not depend on where it starts."""
@@ -113,20 +131,14 @@ class Polynomials(AbstractNetwork):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The sum of all products at one point."""
-        sizes = self._sizes()
-        coefficients = jnp.reshape(numbers, (self.degree + 1,) * len(self.lower))
+        number = np.arange(self.count)
+        fading = jnp.exp(-0.5 * (number / self.reach) ** 2)
+        # Together the waves of each coordinate have one variance, whatever their reach.
+        sizes = WIDE * fading / jnp.sqrt(jnp.sum(fading**2) / 2)
+        sums = jnp.reshape(numbers, (self.count,) * len(self.lower))
         for axis in reversed(range(len(self.lower))):
-            coefficients = coefficients @ (sizes * self._chebyshev(axis, point))
-        return jnp.reshape(coefficients, ())
-
-    def _sizes(self) -> Float[np.ndarray, " degree"]:
-        """Standard deviations of the coefficients, by degree."""
-        return np.exp(-0.5 * (np.arange(self.degree + 1) / self.reach) ** 2)
-
-    def _chebyshev(self, axis: int, point: Point) -> Float[Array, " degree"]:
-        low, high = self.lower[axis], self.upper[axis]
-        z = 2 * (point[axis] - low) / (high - low) - 1
-        values = [jnp.ones_like(z), z]
-        for _ in range(2, self.degree + 1):
-            values.append(2 * z * values[-1] - values[-2])
-        return jnp.stack(values[: self.degree + 1])
+            low, high = self.lower[axis], self.upper[axis]
+            share = (point[axis] - low) / (high - low)
+            phase = np.pi * number * (share + MARGIN) / (1 + 2 * MARGIN)
+            sums = sums @ (sizes * jnp.cos(phase))
+        return jnp.reshape(sums, ())

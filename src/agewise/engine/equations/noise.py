@@ -22,6 +22,9 @@ STEPS = 50
 EDGE = np.log(3.0)
 """Natural logarithm of the factor by which a variance may leave those at the readings."""
 
+WORTH = 3.0
+"""Evidence by which a richer law must be the better one [nats]: odds of twenty to one."""
+
 KINDS = ("constant", "value", "smooth")
 """Laws that are tried; the one of the greatest evidence is taken."""
 
@@ -91,9 +94,12 @@ def learned_noise(
             continue
         design = _design(kind, points, value, box, spread, count)
         rough = _roughness(count, points.shape[1]) if kind == "smooth" else np.zeros((count, count))
+        # Beforehand the level as a whole is as free in one law as in another.
+        level = np.eye(count) / (count if kind == "smooth" else 1)
         for weight in SMOOTHINGS if kind == "smooth" else (1.0,):
-            weights, evidence = _fitted(design, squares, weight * rough)
-            if evidence > highest:
+            weights, evidence = _fitted(design, squares, weight * rough + level)
+            richer = best is not None and best[0] != kind
+            if evidence > highest + (WORTH if richer else 0.0):
                 best, highest = (kind, weights, design @ weights), evidence
     assert best is not None  # the constant law has one feature and is always tried
     kind, weights, logs = best
@@ -137,7 +143,7 @@ def _splines(share: Float[np.ndarray, " point"], count: int) -> Float[np.ndarray
 
 
 def _roughness(count: int, dimension: int) -> Float[np.ndarray, "feature feature"]:
-    """Squared first differences along each coordinate, and a little of the level itself.
+    """Squared first differences along each coordinate.
 
     First differences let a law step where noise sets in, as second ones would not.
     """
@@ -148,7 +154,7 @@ def _roughness(count: int, dimension: int) -> Float[np.ndarray, "feature feature
     for axis in range(dimension):
         factors = [step if axis == other else one for other in range(dimension)]
         total += reduce(np.kron, factors)
-    return total + 1e-3 * np.eye(count)
+    return total
 
 
 def _fitted(
@@ -162,9 +168,7 @@ def _fitted(
     Roughness counts departures from the mean level $m$, which is part of the weights given back.
     """
     level = float(np.log(squares.mean()))
-    unpenalised = not rough.any()
-    ridge = rough if not unpenalised else 1e-2 * np.eye(len(rough))
-    weights = np.zeros(design.shape[1])
+    ridge, weights = rough, np.zeros(design.shape[1])
 
     def cost(trial: np.ndarray) -> float:
         eta = np.clip(level + design @ trial, -300.0, 300.0)

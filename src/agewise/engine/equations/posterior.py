@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
 from jaxtyping import Float
+from numpy.typing import ArrayLike
 
 from agewise.arrays import damaged, read_arrays, write_arrays
 from agewise.engine.equations.check import Check
@@ -20,6 +21,9 @@ from agewise.engine.equations.weights import AbstractWeights, restored_weights, 
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 BATCH = 2000
 """Points at a time, so that memory does not grow with a grid."""
@@ -47,7 +51,7 @@ class DrawnFunctions:
         with jax.enable_x64(True):
             return self.posterior.unknown.drawn_constants(self.numbers)
 
-    def values(self, points: Points, of: str | None = None) -> Float[np.ndarray, "draw point"]:
+    def values(self, points: ArrayLike, of: str | None = None) -> Float[np.ndarray, "draw point"]:
         """The drawn functions at points.
 
         Args:
@@ -55,7 +59,7 @@ class DrawnFunctions:
             of: Name of the function; the first of the problem unless given.
         """
         unknown, weights = self.posterior.unknown, self.posterior.weights
-        name, points = unknown.named(of), np.asarray(points, dtype=float)
+        name, points = unknown.named(of), self.posterior.points(points)
         with jax.enable_x64(True):
             if weights.linear:
                 centre = np.asarray(values_at(unknown, weights.centre, name, points))
@@ -103,14 +107,14 @@ class EquationPosterior:
 
     @cached_property
     def _many(self) -> DrawnFunctions:
-        return self.draw(self._available(MANY))
+        return self.draw(self.available(MANY))
 
-    def _available(self, wanted: int) -> int:
+    def available(self, wanted: int) -> int:
         """So many draws, or as many as there are."""
         members = getattr(self.weights, "members", None)
         return wanted if members is None else min(wanted, len(members))
 
-    def predict(self, points: Points, of: str | None = None) -> Prediction:
+    def predict(self, points: ArrayLike, of: str | None = None) -> Prediction:
         """Mean, epistemic and aleatoric variance of a function at points.
 
         Args:
@@ -122,7 +126,7 @@ class EquationPosterior:
             know, and the noise that a sensor there would have. Without a sensor that reads the
             function itself the second is zero.
         """
-        points = self._points(points)
+        points = self.points(points)
         name = self._function(of)
         starts = range(0, max(len(points), 1), BATCH)
         parts = [self._moments(points[start : start + BATCH], name) for start in starts]
@@ -149,7 +153,7 @@ class EquationPosterior:
 
     @cached_property
     def _predictive(self) -> DrawnFunctions:
-        return self.draw(self._available(self.settings.draws))
+        return self.draw(self.available(self.settings.draws))
 
     def lift(self, points: Points, name: str) -> Float[np.ndarray, " point"]:
         """What the problem takes out of its first function, added again."""
@@ -163,7 +167,8 @@ class EquationPosterior:
             raise InputError(f"There is no function {name!r}.", hint=f"choose from {known}.")
         return name
 
-    def _points(self, points: Any) -> Points:
+    def points(self, points: ArrayLike) -> Points:
+        """Points as rows of coordinates; an error in a sentence where they are of another shape."""
         points = np.asarray(points, dtype=float)
         names = list(self.problem.coordinates())
         # A plain list of numbers is meant as points of a problem with one coordinate.
@@ -174,6 +179,13 @@ class EquationPosterior:
                 hint=f"give one row for each point, with the columns {', '.join(names)}.",
             )
         return points
+
+    def plot(self, of: str | None = None) -> "Figure":
+        """A picture: mean, both bands and readings of one coordinate, or maps of two."""
+        # Imported here, since not everybody draws.
+        from agewise.engine.equations.picture import picture
+
+        return picture(self, of)
 
     def save(self, path: str | Path) -> None:
         """Write all of it but the problem into one file, whole or not at all."""
@@ -193,6 +205,7 @@ class EquationPosterior:
         arrays |= {f"weights_{name}": array for name, array in self.weights.arrays().items()}
         for sensor, noise in self.noises.items():
             arrays |= {f"noise_{n}_{sensor}": array for n, array in noise.arrays().items()}
+        arrays |= {f"gains_{name}": gains for name, gains in self.unknown.gains().items()}
         arrays |= {f"record_{name}": array for name, array in self.record.items()}
         write_arrays(Path(path), arrays)
 
@@ -238,6 +251,7 @@ def restored_posterior(
         )
     sizes = {name: tuple(pair) for name, pair in content["sizes"].items()}
     unknown = unknown_of[content["method"]](problem, chosen, sizes)
+    unknown = unknown.with_gains(_part(arrays, "gains_"))
     record = _part(arrays, "record_")
     readers = content["readers"]
     return EquationPosterior(

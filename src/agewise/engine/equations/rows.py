@@ -26,8 +26,8 @@ class EquationObjective(AbstractObjective):
     """Functions and constants for every vector of numbers."""
     points: dict[str, np.ndarray]
     """Where each residual is taken."""
-    weights: dict[str, float]
-    """What each residual is multiplied with."""
+    weights: dict[str, np.ndarray]
+    """What each residual is multiplied with, at each of its points."""
     places: dict[str, np.ndarray]
     """Where each sensor was read."""
     values: dict[str, np.ndarray]
@@ -49,7 +49,7 @@ class EquationObjective(AbstractObjective):
             problem,
             unknown,
             taken.points,
-            {name: taken.weight(name) for name in taken.points},
+            {name: taken.weights(name) for name in taken.points},
             {name: sensor.points for name, sensor in sensors.items()},
             {name: sensor.values for name, sensor in sensors.items()},
             tuple((name, sensor.quantity) for name, sensor in sensors.items()),
@@ -76,10 +76,11 @@ class EquationObjective(AbstractObjective):
         groups = {}
         for name, residual in self.problem.residuals().items():
 
-            def row(params, point, residual=residual, weight=self.weights[name]):
+            def row(params, item, residual=residual):
+                point, weight = item
                 return weight * residual(self.unknown.unknowns(params), point)
 
-            groups[name] = Rows(row, self.points[name])
+            groups[name] = Rows(row, (self.points[name], self.weights[name]))
         for name, quantity in self.quantities:
 
             def reading(params, item, quantity=quantity):

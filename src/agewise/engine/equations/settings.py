@@ -5,42 +5,61 @@ from dataclasses import dataclass, replace
 
 from agewise.engine.equations.features import STRETCH
 
-HIDDEN = (20, 20, 20)
-"""Hidden layers to begin with. Measured on Burgers', Allen-Cahn's, Helmholtz' and the wave equation
-in a minute of one core: relative errors of 5e-3, 6e-3, 3e-4 and 4e-3."""
+HIDDEN = {1: (20, 20)}
+"""Hidden layers to begin with for problems of few coordinates."""
+HIDDEN_ELSE = (20, 20, 20)
+"""Hidden layers to begin with for all others. Measured on Burgers', Allen-Cahn's, Helmholtz' and
+the wave equation in a minute of one core: relative errors of 5e-3, 6e-3, 3e-4 and 4e-3."""
+STARTS = {1: (1.0, 3.0, 1.0, 3.0)}
+"""Factors on the stretch of the starts that are tried for a problem of few coordinates; the best
+goes on. From one start alone, an oscillation may be missed."""
+STARTS_ELSE = (1.0,)
+"""The same for all other problems, whose steps take longer."""
 RICHER = 1.5
 """Factor by which the layers of another attempt are wider [1]."""
 
 
 @dataclass(frozen=True)
 class EquationSettings:
-    """How the functions of a problem are represented and fitted; the defaults serve any problem."""
+    """How the functions of a problem are represented and fitted; the defaults serve any problem.
 
-    hidden: tuple[int, ...] = HIDDEN
-    """Units of each hidden layer of the first attempt."""
+    Examples:
+        >>> import agewise
+        >>> agewise.EquationSettings(hidden=(12, 12), attempts=1).steps
+        200
+    """
+
+    hidden: tuple[int, ...] = ()
+    """Units of each hidden layer of the first attempt; empty to go by the number of
+    coordinates."""
     stretch: float = STRETCH
     """Half the width of the box as a network sees it [1]; larger suits faster changes."""
-    steps: int = 400
+    steps: int = 200
     """Steps of Gauss-Newton, at the most, for each turn."""
     look: int = 10
     """Steps after which it is asked whether the fit still gets better."""
-    tolerance: float = 5e-3
+    tolerance: float = 2e-2
     """Share [1] by which so many steps must lower the loss for the fit to go on."""
     rate: float = 1e-3
     """One over the first damping of Gauss-Newton."""
-    lead_steps: int = 20
-    """First steps, in which the prior hardly counts."""
+    lead_steps: int = 100
+    """First steps at the most, in which the prior hardly counts."""
     turns: int = 4
-    """Times that functions and noise are learned from each other, where noise is to be learned."""
+    """Turns at the most, after each of which noise is learned and points are picked anew."""
     attempts: int = 3
     """Fits that are tried before one is given back that does not pass its check."""
     draws: int = 200
     """Functions behind a prediction of methods without a closed form."""
 
-    def richer(self) -> Iterator["EquationSettings"]:
+    def richer(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of the first attempt, the second, and so on: wider and faster networks."""
-        settings = self
+        settings = replace(self, hidden=self.hidden or HIDDEN.get(coordinates, HIDDEN_ELSE))
         while True:
             yield settings
             hidden = tuple(round(RICHER * units) for units in settings.hidden)
             settings = replace(settings, hidden=hidden, stretch=RICHER * settings.stretch)
+
+    def starts(self, coordinates: int) -> Iterator["EquationSettings"]:
+        """The settings of every start of an attempt."""
+        for factor in STARTS.get(coordinates, STARTS_ELSE):
+            yield replace(self, stretch=factor * self.stretch)

@@ -1,6 +1,7 @@
 """All that is unknown in a problem as one vector of numbers: its functions, then its constants."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import equinox as eqx
 import jax
@@ -9,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.engine.equations.features import BoxFeatures
-from agewise.engine.equations.networks import AbstractNetwork, Numbers, Perceptron, Polynomials
+from agewise.engine.equations.networks import AbstractNetwork, Numbers, Perceptron, Waves
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.problems.constants import AbstractConstant
 from agewise.engine.problems.unknowns import Unknowns
@@ -77,6 +78,21 @@ class Unknown(eqx.Module):
             for place, (name, constant) in enumerate(self.constants.items())
         }
 
+    def gains(self) -> dict[str, np.ndarray]:
+        """The gains of every function that is a perceptron, by its name."""
+        networks = {name: function.network for name, function in self.functions.items()}
+        return {n: np.asarray(w.gains) for n, w in networks.items() if isinstance(w, Perceptron)}
+
+    def with_gains(self, gains: Mapping[str, np.ndarray]) -> "Unknown":
+        """The same with other gains, by the names of their functions."""
+        functions = {
+            name: replace(function, network=replace(function.network, gains=gains[name]))
+            if name in gains
+            else function
+            for name, function in self.functions.items()
+        }
+        return replace(self, functions=functions)
+
     def named(self, of: str | None) -> str:
         """The function that is meant: the one of this name, else the first."""
         return next(iter(self.functions)) if of is None else of
@@ -117,18 +133,18 @@ def perceptrons(
     def network(axes: tuple[int, ...], lower: tuple, upper: tuple) -> Perceptron:
         names = list(problem.coordinates())
         closed = tuple(names[axis] in problem.periodic() for axis in axes)
-        return Perceptron(BoxFeatures(lower, upper, closed, stretch), hidden)
+        return Perceptron.plain(BoxFeatures(lower, upper, closed, stretch), hidden)
 
     return _unknown(problem, network, sizes)
 
 
-def polynomials(
-    problem: AbstractProblem, degree: int, reach: float, sizes: Mapping[str, tuple]
+def waves(
+    problem: AbstractProblem, count: int, reach: float, sizes: Mapping[str, tuple]
 ) -> Unknown:
-    """Unknowns whose functions are sums of polynomials up to a degree that fade beyond a reach."""
+    """Unknowns whose functions are sums of so many waves that fade beyond a reach."""
 
-    def network(axes: tuple[int, ...], lower: tuple, upper: tuple) -> Polynomials:
-        return Polynomials(lower, upper, degree, reach)
+    def network(axes: tuple[int, ...], lower: tuple, upper: tuple) -> Waves:
+        return Waves(lower, upper, count, reach)
 
     return _unknown(problem, network, sizes)
 

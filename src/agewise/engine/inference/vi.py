@@ -63,9 +63,9 @@ class VI(AbstractFamilyMethod):
         """Mean and logarithm of the standard deviation of every weight."""
         weights, aux = setup.started()
         linear, key = setup.linearised(weights, aux), setup.stages.key
-        kl_weight = self.settings.kl_weight
+        kl_weight, instants = self.settings.kl_weight, setup.readings.instants
         if kl_weight == "matched":
-            kl_weight = matched_weight(linear, setup.readings.instants, key=key)
+            kl_weight = matched_weight(linear, instants, key=key)
         # Adam starts from the best deviations of the linear network, not from a guess.
         log_std = np.log(mean_field_std(linear, kl_weight))
         params = {"mean": np.asarray(weights), "log_std": log_std}
@@ -73,7 +73,10 @@ class VI(AbstractFamilyMethod):
         if stage is None:
             return params
         objective = setup.objective(family, kl_weight=float(kl_weight))
-        return setup.run("own", stage, objective, params, aux).params
+        params = setup.run("own", stage, objective, params, aux).params
+        # Where even that was too narrow, the weight could not match the dependent variance.
+        short = self.settings.kl_weight == "matched" and kl_weight == KL_WEIGHTS[1]
+        return widened(params, linear, instants, key=key) if short else params
 
 
 def mean_field_std(linear: Linearised, kl_weight: float) -> Float[np.ndarray, " weight"]:
@@ -102,10 +105,7 @@ def matched_weight(
     Returns:
         A weight within `KL_WEIGHTS` [1].
     """
-    points = np.asarray(jax.random.uniform(key, (COMPARED, 2)), dtype=float)
-    if instants.size:
-        # Uniform shares become quantiles, so that times are spread as the readings are.
-        points[:, T] = np.quantile(instants, points[:, T])
+    points = _compared(instants, key)
     squares, target = linear.gradients(points) ** 2, linear.variance(points)
     # Independent weights are about as doubtful everywhere: what is large in one corner, such as the
     # first hours of a profile that nobody measured, would be spread over the whole window.
@@ -121,3 +121,37 @@ def matched_weight(
     if excess(high) < 0:
         return KL_WEIGHTS[1]
     return float(np.exp(brentq(excess, low, high, xtol=1e-3)))
+
+
+def widened(
+    params: dict[str, np.ndarray],
+    linear: Linearised,
+    instants: Float[np.ndarray, " instant"],
+    *,
+    key: Key,
+) -> dict[str, np.ndarray]:
+    r"""Deviations wider by one factor, to cover what independent weights leave out.
+
+    Readings with hardly any noise hold every weight so tightly that all of them together vary less
+    than dependent ones would, and training ends farther from the lowest point than they vary. Both
+    are known from the linear network: its variance $v$, and the way $d$ from the trained function
+    to its expected one. The mean variance at `instants` becomes that of $v + d^2$, never less.
+    """
+    points = _compared(instants, key)
+    target, variance = (
+        linear.variance(points),
+        linear.gradients(points) ** 2 @ np.exp(2 * np.asarray(params["log_std"], dtype=float)),
+    )
+    kept = target <= np.quantile(target, COUNTED)
+    wanted = np.mean(target[kept]) + np.mean(linear.correction(points) ** 2)
+    factor = max(1.0, float(np.sqrt(wanted / np.mean(variance[kept]))))
+    return params | {"log_std": params["log_std"] + np.float32(np.log(factor))}
+
+
+def _compared(instants: Float[np.ndarray, " instant"], key: Key) -> Float[np.ndarray, "point 2"]:
+    """Points at which two posteriors are compared."""
+    points = np.asarray(jax.random.uniform(key, (COMPARED, 2)), dtype=float)
+    if instants.size:
+        # Uniform shares become quantiles, so that times are spread as the readings are.
+        points[:, T] = np.quantile(instants, points[:, T])
+    return points

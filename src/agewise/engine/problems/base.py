@@ -73,7 +73,21 @@ class Region(eqx.Module):
 
 
 class Observations(eqx.Module):
-    """Noisy values of what can be evaluated at a point; a standard deviation where it is known."""
+    """Noisy values of what can be evaluated at a point; a standard deviation where it is known.
+
+    Examples:
+        Two readings of the slope of the unknown, with noise that is to be learned:
+
+        >>> import numpy as np
+        >>> import agewise
+        >>> slope = agewise.Observations(
+        ...     points=np.array([[0.0], [1.0]]),
+        ...     values=np.array([2.0, 1.0]),
+        ...     quantity=lambda u, t: agewise.partial(u, 0)(t),
+        ... )
+        >>> slope.values.shape
+        (2,)
+    """
 
     points: Float[Array | np.ndarray, "count dim"]
     """Where it was measured, in the problem's own coordinates."""

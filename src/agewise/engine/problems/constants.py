@@ -23,7 +23,13 @@ class AbstractConstant(eqx.Module):
 
 
 class Normal(AbstractConstant):
-    """A normal distribution: any value, most likely near the mean."""
+    """A normal distribution: any value, most likely near the mean.
+
+    Examples:
+        >>> import agewise
+        >>> float(agewise.Normal(0.5, 0.1).value(0.0))  # the middle of what is possible
+        0.5
+    """
 
     mean: float
     """Expected value."""
@@ -36,7 +42,13 @@ class Normal(AbstractConstant):
 
 
 class LogNormal(AbstractConstant):
-    """A log-normal distribution: positive values, known to within a factor."""
+    """A log-normal distribution: positive values, known to within a factor.
+
+    Examples:
+        >>> import agewise
+        >>> float(agewise.LogNormal(350.0, 0.5).value(0.0))  # the middle of what is possible
+        350.0
+    """
 
     median: float
     """Value that the constant exceeds as likely as not."""
@@ -49,7 +61,13 @@ class LogNormal(AbstractConstant):
 
 
 class Uniform(AbstractConstant):
-    """A uniform distribution: any value between two limits alike."""
+    """A uniform distribution: any value between two limits alike.
+
+    Examples:
+        >>> import agewise
+        >>> float(agewise.Uniform(0.0, 2.0).value(0.0))  # the middle of what is possible
+        1.0
+    """
 
     low: float
     """Least value."""

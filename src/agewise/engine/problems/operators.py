@@ -9,12 +9,42 @@ from agewise.types import Point, Scalar, ScalarField
 
 
 def partial(u: ScalarField, axis: int) -> ScalarField:
-    """The partial derivative of `u` along an axis, itself a function of a point."""
+    """The partial derivative of a function along an axis, itself a function of a point.
+
+    Args:
+        u: Function of one point, or the unknowns of a problem, of which the first is meant.
+        axis: Place of the coordinate in a point, from 0.
+
+    Returns:
+        The derivative, in the function's unit over the coordinate's.
+
+    Examples:
+        >>> import jax.numpy as jnp
+        >>> import agewise
+        >>> slope = agewise.partial(lambda point: point[0] ** 2, 0)
+        >>> float(slope(jnp.array([3.0])))
+        6.0
+    """
     return _derivative(u, (axis,))
 
 
 def second_partial(u: ScalarField, axis: int) -> ScalarField:
-    """The second partial derivative of `u` along an axis."""
+    """The second partial derivative of a function along an axis, itself a function of a point.
+
+    Args:
+        u: Function of one point, or the unknowns of a problem, of which the first is meant.
+        axis: Place of the coordinate in a point, from 0.
+
+    Returns:
+        The derivative, in the function's unit over the square of the coordinate's.
+
+    Examples:
+        >>> import jax.numpy as jnp
+        >>> import agewise
+        >>> bend = agewise.second_partial(lambda point: point[0] ** 3, 0)
+        >>> float(bend(jnp.array([2.0])))
+        12.0
+    """
     return _derivative(u, (axis, axis))
 
 

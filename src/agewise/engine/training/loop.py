@@ -27,12 +27,13 @@ of these as a share of what it was [1], up to the second times its planned looks
 class Stage:
     """One optimiser for a number of steps, and when to look, renew and stop."""
 
-    optimiser: Literal["adam", "lbfgs", "gauss-newton"]
+    optimiser: Literal["adam", "constant-adam", "lbfgs", "gauss-newton"]
     """Name of the optimiser."""
     steps: int
     """Planned number of steps; 0 leaves the parameters as they are."""
     rate: float = 1e-3
-    """Adam's highest rate, or one over the first damping of Gauss-Newton; L-BFGS has none."""
+    """Adam's highest rate, its only one where it is constant; or one over the first damping of
+    Gauss-Newton. L-BFGS has none."""
     look: int = 100
     """Steps between looks: history, early stopping, checkpoints and renewals."""
     patience: int = 0

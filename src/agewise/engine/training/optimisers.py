@@ -54,40 +54,61 @@ class AbstractOptimiser(ABC):
         """Parameters and state after `count` steps from number `first`, and every term."""
 
 
-class Adam(AbstractOptimiser):
-    """Adam with a rate that rises and falls as a cosine, compiled as one scan."""
+class AbstractAdam(AbstractOptimiser):
+    """Steps by a running mean of the gradients over that of their squares, compiled as one scan."""
 
     dtype = np.float32
 
     def __init__(self, objective: AbstractObjective, steps: int, rate: float):
         self.objective, self.steps, self.rate = objective, steps, rate
 
+    @staticmethod
+    @abstractmethod
+    def moments(steps: int, rate: float) -> optax.GradientTransformation:
+        """How gradients become steps."""
+
     def start(self, params: Params) -> Any:
         """No momentum yet."""
-        return _adam(self.steps, self.rate).init(params)
+        return self.moments(self.steps, self.rate).init(params)
 
     def advance(self, params, state, aux, first, count, *, key):
         """A scan over the numbers of the steps."""
         numbers = np.arange(first, first + count, dtype=np.int32)
         (params, state), terms = _adam_scan(
-            self.objective, self.steps, self.rate, (params, state), aux, numbers, key
+            self.moments, self.objective, self.steps, self.rate, (params, state), aux, numbers, key
         )
         return params, state, {name: np.asarray(values) for name, values in terms.items()}
 
 
-def _adam(steps: int, rate: float) -> optax.GradientTransformation:
-    warm = max(1, int(WARM_UP * steps))
-    # The cosine needs a step of its own after the warm-up, however short the stage.
-    end = max(steps, warm + 1)
-    schedule = optax.warmup_cosine_decay_schedule(0.1 * rate, rate, warm, end, FINAL_RATE * rate)
-    return optax.adam(schedule, b2=FORGETTING)
+class Adam(AbstractAdam):
+    """Adam with a rate that rises and falls as a cosine."""
+
+    @staticmethod
+    def moments(steps: int, rate: float) -> optax.GradientTransformation:
+        """A warm-up, then a cosine."""
+        warm = max(1, int(WARM_UP * steps))
+        # The cosine needs a step of its own after the warm-up, however short the stage.
+        end = max(steps, warm + 1)
+        schedule = optax.warmup_cosine_decay_schedule(
+            0.1 * rate, rate, warm, end, FINAL_RATE * rate
+        )
+        return optax.adam(schedule, b2=FORGETTING)
+
+
+class ConstantAdam(AbstractAdam):
+    """Adam as it was first published: one rate throughout, and a memory of a thousand steps."""
+
+    @staticmethod
+    def moments(steps: int, rate: float) -> optax.GradientTransformation:
+        """The textbook's steps."""
+        return optax.adam(rate)
 
 
 # What is compiled takes the objective as an argument: another one of the same shape, such as the
 # next twin's, is not compiled again.
 @eqx.filter_jit
-def _adam_scan(objective, steps, rate, carry, aux, numbers, key):
-    optimiser = _adam(steps, rate)
+def _adam_scan(moments, objective, steps, rate, carry, aux, numbers, key):
+    optimiser = moments(steps, rate)
 
     def step(carry, number):
         params, state = carry
@@ -259,6 +280,7 @@ def _half_squares(objective, params, aux, key):
 
 OPTIMISERS: dict[str, type[AbstractOptimiser]] = {
     "adam": Adam,
+    "constant-adam": ConstantAdam,
     "lbfgs": LBFGS,
     "gauss-newton": GaussNewton,
 }

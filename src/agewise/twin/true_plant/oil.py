@@ -56,20 +56,39 @@ def true_top_oil(
         cooling_loss: Share of the cooling that is lost from the middle of the window on.
         rng: Random numbers of the disturbance.
     """
+    lost_row = cooling_lost_row(seconds)
+    oil = cooled_top_oil(
+        constants, seconds, load, ambient, cooling_loss=cooling_loss, lost_row=lost_row
+    )
+    slow = DISTURBANCE_H * SECONDS_PER_HOUR
+    return oil + smooth_noise(seconds, std=DISTURBANCE_K, correlation_time_s=slow, rng=rng)
+
+
+def cooled_top_oil(
+    constants: ThermalConstants,
+    seconds: Float[np.ndarray, " time"],
+    load: Float[np.ndarray, " time"],
+    ambient: Float[np.ndarray, " time"],
+    *,
+    cooling_loss: float,
+    lost_row: int,
+) -> Float[np.ndarray, " time"]:
+    """Top oil by IEC 60076-7 [°C] of a unit that loses a share of its cooling at a row.
+
+    With a heat transfer h left of 1, the same losses raise the oil by 1/h as much, and its time
+    constant, heat capacity over heat transfer, is longer by the same factor.
+    """
     oil = top_oil(constants, seconds, load, ambient)
     if cooling_loss:
-        # With a heat transfer h left of 1, the same losses raise the oil by 1/h as much, and its
-        # time constant, heat capacity over heat transfer, is longer by the same factor.
-        half, left = cooling_lost_row(seconds), 1 - cooling_loss
+        left = 1 - cooling_loss
         poorer = replace(
             constants,
             top_oil_rise=constants.top_oil_rise / left,
             oil_time_constant=constants.oil_time_constant / left,
         )
-        later = (seconds[half:], load[half:], ambient[half:])
-        oil[half:] = top_oil(poorer, *later, start=float(oil[half]))
-    slow = DISTURBANCE_H * SECONDS_PER_HOUR
-    return oil + smooth_noise(seconds, std=DISTURBANCE_K, correlation_time_s=slow, rng=rng)
+        later = (seconds[lost_row:], load[lost_row:], ambient[lost_row:])
+        oil[lost_row:] = top_oil(poorer, *later, start=float(oil[lost_row]))
+    return oil
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import pytest
 
 from agewise.engine.inference.published.methods import PUBLISHED, AbstractPublished, VanillaPINN
 from agewise.engine.inference.published.objective import PublishedObjective
-from agewise.engine.inference.published.settings import PublishedSettings, paper
+from agewise.engine.inference.published.settings import PublishedSettings, literal
 from agewise.engine.objective.settings import Aleatoric
 from agewise.engine.training import QUIET, Stage, Stages
 from agewise.library import PROBLEMS
@@ -27,7 +27,7 @@ SHARE = 0.3
 
 def small(method: str, aleatoric: Aleatoric = "heteroscedastic", **changes) -> PublishedSettings:
     """The recipe of a method on a small network with few points."""
-    settings = paper(method, aleatoric)
+    settings = literal(method, aleatoric)
     network = replace(settings.network, hidden=(8,))
     counts = {"readings": 0, "points": 150, "starts": 50, "batch": 32} | changes
     return replace(settings, network=network, interior_weight=SHARE, **counts)

@@ -1,4 +1,4 @@
-"""`exact`: the closed form of a linear problem of one or two coordinates, on polynomials."""
+"""`exact`: the closed form of a linear problem of one or two coordinates, on waves."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -11,7 +11,7 @@ from agewise.engine.equations.fitting import Fitted, rest
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.sensors import sensors_of, sizes_of
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.unknown import Unknown, polynomials
+from agewise.engine.equations.unknown import Unknown, waves
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.problems.linearity import refuse_nonlinear
@@ -19,15 +19,15 @@ from agewise.engine.training import Monitor, Stages
 from agewise.errors import InputError
 from agewise.types import Key
 
-DEGREES = {1: 60, 2: 24}
-"""Highest degree of the polynomials, by the number of coordinates."""
-REACHES = (0.1, 0.2, 0.35, 0.6)
-"""Shares of the degree from which coefficients fade [1]; that of the greatest evidence is taken."""
+COUNTS = {1: 80, 2: 24}
+"""Waves along each coordinate, by the number of coordinates."""
+REACHES = (0.06, 0.12, 0.25, 0.4)
+"""Shares of the waves from which coefficients fade [1]; that of the greatest evidence is taken."""
 
 
 @dataclass(frozen=True)
 class Exact(AbstractMethod):
-    """A Gaussian over the coefficients of polynomials; nothing is approximated but the basis."""
+    """A Gaussian over the coefficients of waves; nothing is approximated but the basis."""
 
     name: ClassVar[str] = "exact"
     summary: ClassVar[str] = (
@@ -37,7 +37,7 @@ class Exact(AbstractMethod):
 
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
         """The expected coefficients, for the reach that makes the data most likely."""
-        if len(problem.coordinates()) not in DEGREES:
+        if len(problem.coordinates()) not in COUNTS:
             raise InputError(
                 f"`exact` serves one or two coordinates, and this problem has "
                 f"{len(problem.coordinates())}.",
@@ -63,13 +63,13 @@ class Exact(AbstractMethod):
 
     @classmethod
     def unknown(cls, problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
-        """Polynomials that fade beyond the reach, which stands in the place of the stretch."""
-        degree = DEGREES[len(problem.coordinates())]
-        return polynomials(problem, degree, settings.stretch * degree, sizes)
+        """Waves that fade beyond the reach, which stands in the place of the stretch."""
+        count = COUNTS[len(problem.coordinates())]
+        return waves(problem, count, settings.stretch * count, sizes)
 
 
 def _log_evidence(fitted: Fitted) -> float:
     """Logarithm of the density of readings and residuals, but for what all fits share."""
     factor = fitted.gaussian().factor
     logs = sum(float(np.sum(np.log(v))) for v in fitted.variances.values())
-    return -fitted.loss - float(np.sum(np.log(np.diag(factor)))) - 0.5 * logs
+    return -fitted.loss - float(np.sum(np.log(np.abs(np.diag(factor))))) - 0.5 * logs

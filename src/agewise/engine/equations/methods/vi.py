@@ -49,7 +49,7 @@ class VI(AbstractMethod):
         std = _matched(information, gradients, target, places)
         weights = IndependentWeights(fitted.numbers, std, _constants(dependent, places))
         finding = spread_finding(np.sqrt(weights.variance(gradients)), np.sqrt(target))
-        return weights, fitted.check.with_findings(*([finding] if finding else []))
+        return weights, fitted.check.with_remarks(*([finding] if finding else []))
 
 
 def _gradients(fitted: Fitted, *, key: Key) -> Float[np.ndarray, "point number"]:

@@ -118,6 +118,9 @@ class AbstractPublished(AbstractInference):
             values=readings.cell_values,
             fixed=fixed,
             batch=largest if full else chosen.batch,
+            own_noise=chosen.residual_noise == "own",
+            residual_factor=chosen.residual_factor,
+            means=chosen.means,
         )
 
     def _law(self, network: MLP, readings: Readings, weights: Weights) -> NoiseLaw | None:

@@ -51,6 +51,12 @@ class PublishedObjective(AbstractObjective):
     """Points at which each residual counts, by its name; none without physics."""
     batch: int
     """Points of each kind in a step."""
+    own_noise: bool = False
+    """Whether the equation's residual has a variance of its own, which is one."""
+    residual_factor: float = 1.0
+    """What the equation's residual is multiplied by [1]."""
+    means: bool = False
+    """Whether a kind counts by its mean, and not by its sum."""
 
     def terms(self, params, aux, *, key):
         """Divergence, readings and every residual, for one drawn function."""
@@ -66,9 +72,24 @@ class PublishedObjective(AbstractObjective):
             fixed = jnp.asarray(self.fixed[name])
             points = fixed[batch_of(len(fixed), self.batch, key=region_key)]
             values, outputs = residual_values(residual, self.network, weights, points)
-            weight = self.interior_weight if self.problem.regions()[name].solid else 1.0
-            result[name] = self._term(values**2, outputs, len(fixed), weight)
+            if self.problem.regions()[name].solid:
+                result[name] = self._equation(values, outputs, len(fixed))
+            else:
+                result[name] = self._term(values**2, outputs, len(fixed), 1.0)
         return result
+
+    def _equation(
+        self, values: Float[Array, " point"], outputs: Float[Array, "point output"], total: int
+    ) -> Scalar:
+        """The term of the equation itself, in the unit and with the variance that it is read in."""
+        squares = (self.residual_factor * values) ** 2
+        if self.noise == "none" or not self.own_noise:
+            return self._term(squares, outputs, total, self.interior_weight)
+        return self.interior_weight * self._share(total, len(squares)) * 0.5 * jnp.sum(squares)
+
+    def _share(self, total: int, batch: int) -> float:
+        """What the sum over a batch is multiplied by, to stand for all points of its kind."""
+        return 1 / batch if self.means else total / batch
 
     @property
     def _residuals(self) -> Mapping[str, Residual]:
@@ -88,4 +109,4 @@ class PublishedObjective(AbstractObjective):
         fixed = jnp.full(len(squares), FIXED_STD**2)
         variance = head_variance(outputs) if self.noise == "head" else fixed
         # A batch stands for all points of its kind, so that its sum is unbiased.
-        return weight * total / len(squares) * negative_log_density(squares, variance)
+        return weight * self._share(total, len(squares)) * negative_log_density(squares, variance)

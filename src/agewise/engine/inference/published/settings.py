@@ -1,6 +1,7 @@
 """The numbers of the published recipe, and the five configurations of its tables."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from agewise.engine.objective.settings import Aleatoric, Network
 from agewise.engine.training import Stage
@@ -15,6 +16,12 @@ VANILLA_POLISH = Stage("lbfgs", 10_000, look=50, patience=10)
 """Second stage of the vanilla network."""
 VANILLA_WEIGHT = 1e-6
 """Weight on the mean square of the equation in the vanilla network [1]."""
+WATTS = 103.26
+"""Heat that leaves the oil for a kelvin of rise [W/m³K], of the published transformer: heat
+capacity over time constant. It multiplies an equation in kelvin of rise to give it watts per cubic
+metre, for a temperature as the network sees it, scaled."""
+ResidualNoise = Literal["shared", "own"]
+"""Whose variance the residual of the equation has."""
 BATCH = 64
 """Readings in a step, and as many points of each residual.
 
@@ -64,9 +71,16 @@ class PublishedSettings:
     """Share of hidden units that the d-PINN leaves out [1]."""
     draws: int = 200
     """Functions behind a prediction."""
+    residual_noise: ResidualNoise = "shared"
+    """Whose variance the equation's residual has: `shared`, that of the readings; `own`, one."""
+    residual_factor: float = 1.0
+    """What the equation's residual is multiplied by [1]: 1 leaves it without a dimension, so that
+    every term of the equation is of order one; `WATTS` gives it the unit of the printed one."""
+    means: bool = False
+    """Whether a kind of points counts by the mean of its log likelihoods, and not by their sum."""
 
 
-def paper(method: str, aleatoric: Aleatoric) -> PublishedSettings:
+def literal(method: str, aleatoric: Aleatoric) -> PublishedSettings:
     """The settings of a method: `vi` is the B-PINN, `dropout` the d-PINN, `map` the vanilla PINN,
     and `plain` the B-PINN without physics. Only the Bayesian network has a prior there."""
     settings = PublishedSettings(

@@ -1,0 +1,156 @@
+"""`agewise fleet assess`: every asset of a fleet that changed, side by side, into a catalogue."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from typer import Argument, Exit, Option
+
+from agewise.cli.compiled import compiled_code_environment
+from agewise.cli.console import MOST_JOBS, answer, printable, stage, watched
+from agewise.cli.outputs import refuse_inside_run
+from agewise.errors import InputError
+
+if TYPE_CHECKING:
+    from agewise.fleet.assess import Tally
+
+CatalogueUrl = Annotated[
+    str | None,
+    Option(
+        envvar="AGEWISE_CATALOGUE",
+        help="URL of the catalogue, as postgresql://user@host/fleet; a file in DIR if left out.",
+    ),
+]
+"""Where the catalogue is kept; shared by the commands of a fleet."""
+MOST_NAMED = 5
+"""Most assets that are named one by one; the catalogue and the log have them all."""
+
+
+def assess(
+    *,
+    fleet: Annotated[
+        Path, Argument(help="Table of assets (CSV, Parquet, TOML), or a folder of folders.")
+    ],
+    out: Annotated[Path, Option(help="Folder for runs, catalogue, log and fleet.parquet.")],
+    method: Annotated[
+        str | None, Option(help="As of agewise assess; solver if left out, line is the fastest.")
+    ] = None,
+    seed: Annotated[int, Option(help="Seed of the random draws.")] = 0,
+    quick: Annotated[bool, Option("--quick", help="Rougher answers, sooner.")] = False,
+    decide: Annotated[
+        list[str] | None,
+        Option(help="Threshold of the decisions, as soon_years=5; may be repeated."),
+    ] = None,
+    reports: Annotated[
+        bool, Option("--reports", help="Write every report now, which takes seconds for each.")
+    ] = False,
+    jobs: Annotated[
+        int | None,
+        Option(min=1, max=MOST_JOBS, help="Processes side by side; as many as cores if left out."),
+    ] = None,
+    engine: Annotated[
+        Literal["local", "dask"],
+        Option(help="local: processes of this machine; dask: those of a running --scheduler."),
+    ] = "local",
+    scheduler: Annotated[
+        str | None, Option(help="Address of a running scheduler of Dask, as tcp://host:8786.")
+    ] = None,
+    catalogue: CatalogueUrl = None,
+) -> None:
+    """Assess every asset that changed since the last time; every one ends done, refused or failed.
+
+    Run again after an interruption: what is finished is found and not assessed anew.
+    """
+    refuse_inside_run(out)
+    if (engine == "dask") != (scheduler is not None):
+        raise InputError(
+            "The engine dask and the address of a scheduler belong together.",
+            hint="give `engine='dask'` and `scheduler='tcp://host:8786'`, or neither.",
+        )
+    with stage("Reading the fleet", spinner=False):
+        from agewise.fleet.extra import refuse_missing_parts
+
+        refuse_missing_parts()
+        from agewise.assessment.decision.thresholds import DecisionThresholds
+        from agewise.assessment.oil.settings import Settings
+        from agewise.fleet.assess import LOG_FILE, assess_fleet
+        from agewise.fleet.catalogue.catalogue import Catalogue
+        from agewise.fleet.engine.cluster import Engine
+        from agewise.fleet.inventory.inventory import assets_of
+        from agewise.fleet.plan import FLEET_METHOD, Plan
+        from agewise.fleet.table_file import TABLE
+
+        plan = Plan(
+            out.resolve(),
+            Settings(method=method or FLEET_METHOD, seed=seed, quick=quick),
+            thresholds=DecisionThresholds.parse(decide or ()),
+            reports=reports,
+        )
+        assets = assets_of(fleet, plates=out.resolve() / "nameplates")
+        place = Engine(jobs or os.cpu_count() or 1, scheduler, compiled_code_environment())
+    with Catalogue(catalogue or plan.directory) as opened, _bar() as (begun, step, told):
+        tally = assess_fleet(
+            assets,
+            plan,
+            place,
+            opened,
+            begun=begun,
+            ended=lambda outcome: step(outcome.work.asset.id),
+            told=told,
+        )
+    answer(_rows(tally, len(assets)) | {"table": f"{out / TABLE}", "log": f"{out / LOG_FILE}"})
+    if tally.failed:
+        raise Exit(1)  # for whoever started it at night: some of it is to be looked at
+
+
+def _rows(tally: "Tally", count: int) -> dict[str, str]:
+    """What became of the fleet, in lines for people."""
+    rows = {
+        "assets": f"{count}",
+        "assessed": f"{len(tally.done)}",
+        "unchanged": f"{len(tally.unchanged)}, found as they were",
+    }
+    for name, those in (("refused", tally.refused), ("failed", tally.failed)):
+        rows[name] = f"{len(those)}"
+        for number, (asset, why) in enumerate(those.items(), start=1):
+            if number <= MOST_NAMED:
+                rows[f"{name} {number}"] = f"{asset}: {why}"
+    return rows
+
+
+@contextmanager
+def _bar() -> Iterator[
+    tuple[Callable[[int, int], None], Callable[[str], None], Callable[[str], None]]
+]:
+    """A bar with the time left, or lines where nobody watches: begin, step, and say something."""
+    if not watched():
+        yield _say_begun, lambda name: None, _say
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeElapsedColumn as Elapsed
+    from rich.progress import TimeRemainingColumn as Left
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    times = (Elapsed(), TextColumn("left"), Left(elapsed_when_finished=False))
+    with Progress(*columns, *times, console=Console(stderr=True)) as progress:
+        task = progress.add_task("assets", total=None)
+
+        def begun(count: int, unchanged: int) -> None:
+            progress.update(task, total=count)
+
+        def said(sentence: str) -> None:
+            progress.console.print(printable(sentence), markup=False)
+
+        yield begun, lambda name: progress.advance(task), said
+
+
+def _say_begun(count: int, unchanged: int) -> None:
+    _say(f"Assessing {count} assets; {unchanged} are unchanged ...")
+
+
+def _say(sentence: str) -> None:
+    print(printable(sentence), file=sys.stderr, flush=True)

@@ -1,0 +1,110 @@
+"""A connection to Dask: to a cluster made for this work, or to a scheduler that runs already."""
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import dask.config
+from distributed import Client, LocalCluster
+
+from agewise.errors import InputError
+from agewise.threads import XLA_ONE_THREAD
+
+DEATHS = 10
+"""Workers that may die at the hands of one asset, or while they had it, before it counts as what
+kills them."""
+STARTS = 3
+"""Times that a cluster is started before it counts as impossible."""
+CONNECT_SECONDS = 20.0
+"""Time that is waited for a scheduler before it counts as gone [s]."""
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""Variables by which libraries of linear algebra are told to use one thread."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where the work is done."""
+
+    jobs: int = 1
+    """Processes side by side of a cluster of our own."""
+    scheduler: str | None = None
+    """Address of a scheduler that runs, as `tcp://host:8786`; None for a cluster of our own."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that processes of our own are started with, as where compiled code is kept."""
+
+    def here(self) -> "Engine":
+        """The same without a scheduler elsewhere."""
+        return Engine(self.jobs, None, self.environment)
+
+
+@contextmanager
+def connected(engine: Engine) -> Iterator[Client]:
+    """A client of the engine's cluster; a cluster of our own ends with the block.
+
+    Workers of our own are fresh processes of one thread each, and one that dies is replaced.
+    """
+    with _quiet():
+        if engine.scheduler is not None:
+            with _client_of(engine.scheduler) as client:
+                yield client
+            return
+        with _own_cluster(engine) as cluster, Client(cluster, set_as_default=False) as client:
+            yield client
+
+
+def _own_cluster(engine: Engine) -> LocalCluster:
+    """Fresh processes of one thread each, started again where one dies before it is there."""
+    settings = {
+        "distributed.scheduler.allowed-failures": DEATHS,
+        # Whole assets are the work: none is sent ahead to a worker that is busy.
+        "distributed.scheduler.worker-saturation": 1.0,
+    }
+    for attempt in range(STARTS):
+        try:
+            with dask.config.set(settings):
+                return LocalCluster(
+                    n_workers=engine.jobs,
+                    threads_per_worker=1,
+                    processes=True,
+                    # No dashboard, and what listens all the same listens here, on any free port.
+                    dashboard_address=None,  # pyright: ignore[reportArgumentType]
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+                    host="127.0.0.1",
+                    silence_logs=logging.CRITICAL,
+                    env=_environment(engine.environment),
+                )
+        except (RuntimeError, OSError):
+            if attempt == STARTS - 1:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _client_of(address: str) -> Client:
+    try:
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TimeoutError):
+        raise InputError(
+            f"No scheduler of Dask answers at {address}.",
+            hint="start one by dask scheduler, and give its address as tcp://host:8786.",
+        ) from None
+
+
+def _environment(own: Mapping[str, str]) -> dict[str, str]:
+    flags = f"{os.environ.get('XLA_FLAGS', '')} {XLA_ONE_THREAD}".strip()
+    return {**dict.fromkeys(ONE_THREAD, "1"), "XLA_FLAGS": flags, **own}
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what Dask logs of lost workers from the terminal: the log of the fleet has our words."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)

@@ -1,0 +1,1 @@
+"""Series of numbers that the page's script draws, one chart a file."""

@@ -1,0 +1,1 @@
+"""Addresses that answer with pages, one file a subject."""

@@ -1,0 +1,1 @@
+"""What each page shows and its JSON twin gives, worked out once for both."""

@@ -1,0 +1,151 @@
+"""The front door on problems whose answer is known in closed form or by another method."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import agewise
+from agewise.engine.equations.noise import learned_noise
+from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.weights import DrawnWeights
+from agewise.engine.fit import UnsoundFit
+from agewise.engine.problems import Unknowns
+from agewise.errors import InputError
+
+QUICK = agewise.EquationSettings(hidden=(12, 12), attempts=1)
+NOISE = 0.05
+
+
+def line_with_readings(noise: float | None = NOISE) -> agewise.Problem:
+    """A straight line, u'' = 0, read at random places: its posterior is that of regression."""
+    rng = np.random.default_rng(3)
+    places = np.sort(rng.uniform(0.0, 2.0, 25))
+    values = 0.3 + 0.8 * places + rng.normal(0, NOISE, 25)
+    std = None if noise is None else np.full(25, noise)
+    return agewise.Problem(
+        equations={"straight": lambda u, p: agewise.second_partial(u, 0)(p)},
+        coordinates={"x": (0.0, 2.0)},
+        readings={"gauge": agewise.Observations(places[:, None], values, std)},
+    )
+
+
+def regression(problem: agewise.Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of the least-squares line at places."""
+    read = problem.observations()["gauge"]
+    design = np.vander(np.asarray(read.points)[:, 0], 2)
+    covariance = np.linalg.inv(design.T @ design) * NOISE**2
+    rows = np.vander(x, 2)
+    best = np.linalg.lstsq(design, np.asarray(read.values), rcond=None)[0]
+    return rows @ best, np.sqrt(np.einsum("ij,jk,ik->i", rows, covariance, rows))
+
+
+@pytest.fixture(scope="module")
+def laplace() -> EquationPosterior:
+    return agewise.fit(line_with_readings(), method="laplace", key=0, settings=QUICK)
+
+
+def test_the_doubt_of_a_straight_line_is_that_of_regression(laplace):
+    x = np.linspace(0.0, 2.0, 9)
+    mean, std = regression(laplace.problem, x)
+    found = laplace.predict(x)
+    assert np.abs(found.mean - mean).max() < 0.25 * std.min()
+    np.testing.assert_allclose(np.sqrt(found.epistemic), std, rtol=0.15)
+    assert laplace.check.sound
+
+
+def test_the_closed_form_agrees():
+    problem, x = line_with_readings(), np.linspace(0.0, 2.0, 9)
+    mean, std = regression(problem, x)
+    found = agewise.fit(problem, method="exact").predict(x)
+    assert np.abs(found.mean - mean).max() < 0.25 * std.min()
+    np.testing.assert_allclose(np.sqrt(found.epistemic), std, rtol=0.15)
+
+
+def test_draws_have_the_moments_that_are_predicted(laplace):
+    x = np.linspace(0.0, 2.0, 5)[:, None]
+    drawn, found = laplace.draw(2000, seed=1).values(x), laplace.predict(x)
+    assert np.abs(drawn.mean(axis=0) - found.mean).max() < 0.1 * np.sqrt(found.epistemic).min()
+    np.testing.assert_allclose(drawn.var(axis=0), found.epistemic, rtol=0.15)
+
+
+def test_one_key_gives_one_answer_and_a_file_brings_it_back(laplace, tmp_path):
+    x = np.linspace(0.0, 2.0, 7)
+    again = agewise.fit(line_with_readings(), method="laplace", key=0, settings=QUICK)
+    np.testing.assert_array_equal(again.predict(x).mean, laplace.predict(x).mean)
+    laplace.save(tmp_path / "line.npz")
+    back = agewise.load(tmp_path / "line.npz", laplace.problem)
+    np.testing.assert_array_equal(back.predict(x).epistemic, laplace.predict(x).epistemic)
+    np.testing.assert_array_equal(
+        back.draw(3).values(x[:, None]), laplace.draw(3).values(x[:, None])
+    )
+    assert back.check == laplace.check
+
+
+def test_another_problem_s_file_is_refused(laplace, tmp_path):
+    laplace.save(tmp_path / "line.npz")
+    other = agewise.Problem(
+        equations={"start": lambda u, p: u(p)},
+        coordinates={"t": (0.0, 1.0)},
+        places={"start": [{"t": 0.0}]},
+    )
+    with pytest.raises(InputError, match="belongs to another problem"):
+        agewise.load(tmp_path / "line.npz", other)
+
+
+def test_points_of_another_shape_are_refused_in_a_sentence(laplace):
+    with pytest.raises(InputError, match=r"this problem needs \(count, 1\)"):
+        laplace.predict(np.zeros((3, 2)))
+    with pytest.raises(InputError, match="no function 'v'"):
+        laplace.predict([0.5], "v")
+
+
+def test_readings_that_contradict_the_equation_are_said():
+    rng = np.random.default_rng(0)
+    places = np.linspace(0.0, 2.0, 40)
+    bent = agewise.Problem(
+        equations={"straight": lambda u, p: agewise.second_partial(u, 0)(p)},
+        coordinates={"x": (0.0, 2.0)},
+        readings={
+            "gauge": agewise.Observations(
+                places[:, None],
+                np.sin(3 * places) + rng.normal(0, 0.02, 40),
+                np.full(40, 0.02),
+            )
+        },
+    )
+    with pytest.warns(UnsoundFit, match="miss the fit|further from zero"):
+        found = agewise.fit(bent, method="map", key=0, settings=QUICK)
+    assert not found.check.sound
+
+
+def test_more_functions_than_were_drawn_are_refused():
+    with pytest.raises(ValueError, match="3 functions were asked for and there are 2"):
+        DrawnWeights(np.zeros(4), np.zeros((2, 4))).draw(3, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("law", ["constant", "value", "smooth"])
+def test_the_law_of_the_noise_is_found_by_evidence(law: str):
+    rng = np.random.default_rng(5)
+    points = np.sort(rng.uniform(0.0, 5.0, 600))[:, None]
+    value = np.sin(2 * points[:, 0])
+    true = {
+        "constant": np.full(600, 0.2),
+        "value": 0.1 * np.exp(value),
+        "smooth": 0.05 + 0.3 * np.exp(-0.5 * ((points[:, 0] - 2.5) / 0.3) ** 2),
+    }[law]
+    squares = (true * rng.standard_normal(600)) ** 2
+    noise = learned_noise(points, value, squares, np.array([[0.0], [5.0]]))
+    assert noise.kind == law
+    ratio = noise.variance(points, value) / true**2
+    assert 0.8 < np.median(ratio) < 1.25
+    assert np.quantile(ratio, 0.05) > 0.4
+    assert np.quantile(ratio, 0.95) < 2.5
+
+
+def test_unknowns_of_a_solution_make_its_equations_vanish():
+    problem = line_with_readings()
+    exact = Unknowns({"u": lambda p: 0.3 + 0.8 * p[0]}, {})
+    with jax.enable_x64(True):
+        left = problem.residuals()["straight"](exact, jnp.array([0.7]))
+    assert abs(float(left)) < 1e-12
