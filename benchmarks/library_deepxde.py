@@ -122,7 +122,7 @@ def trained(made: dde.Model, numbers: dict, limit: float) -> int:
     newton = Clock(limit - (process_time() - start), 1)
     made.compile("L-BFGS", external_trainable_variables=free, verbose=0)
     made.train(display_every=ENDLESS, callbacks=[newton], verbose=0)
-    return adam.steps + LOOK * newton.steps
+    return made.train_state.step
 
 
 def solved(name: str, kept: dict[str, np.ndarray], limit: float, seed: int) -> dict:

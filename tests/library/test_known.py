@@ -117,6 +117,30 @@ def test_what_is_told_of_a_problem_is_true_and_has_a_source(make: Make):
         assert np.isfinite(figure.value) and (figure.std is None or figure.std > 0)
 
 
+def test_sources_are_those_of_the_equations_worked_out_by_hand():
+    """Readings and what is fitted to them share one function, so it is checked by itself."""
+    x = np.linspace(-0.6, 0.6, 7)
+    sine, cosine = np.sin(6 * x), np.cos(6 * x)
+    bent = 0.01 * (216 * sine * cosine**2 - 108 * sine**3)
+    reacting = bent + 0.7 * np.tanh(sine**3)
+    for name, expected in (("poisson", bent), ("poisson-nonlinear", reacting)):
+        np.testing.assert_allclose(source(name, x[:, None]), expected, atol=1e-12)
+    np.testing.assert_allclose(source("poisson-inverse", x[:, None]), reacting, atol=1e-12)
+    points = np.array([[0.3, 0.2], [-0.7, 0.4]])
+    u = np.prod(np.sin(np.pi * points), axis=1)
+    spreading = -0.02 * np.pi**2 * u
+    np.testing.assert_allclose(source("poisson-plane", points), spreading + u**3 - u)
+    np.testing.assert_allclose(source("poisson-plane-inverse", points), spreading + u**2)
+
+
+def source(name: str, points: np.ndarray) -> np.ndarray:
+    """What sensors of the source would show at points."""
+    problem = MADE[name]()
+    quantity, exact = problem.observations()["source"].quantity, problem.solution()
+    assert quantity is not None
+    return values_at(lambda point: quantity(exact, point), points)
+
+
 def test_both_solutions_of_bratu_have_their_known_maxima():
     with jax.enable_x64(True):
         both = Bratu().solutions()
