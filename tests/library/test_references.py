@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -9,11 +10,13 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from agewise.engine.problems import Unknowns
 from agewise.library.allen_cahn import AllenCahn, allen_cahn_course
 from agewise.library.buckley_leverett import VISCOSITY, BuckleyLeverett
 from agewise.library.burgers import SMOOTH, Burgers
 from agewise.library.diffusion_of_place import DiffusionOfPlace, diffusivity
 from agewise.library.known import AbstractKnownProblem
+from agewise.library.kraichnan_orszag import KraichnanOrszag
 from agewise.library.oil_inside import (
     CONDUCTIVITY,
     HEAT_TRANSFER,
@@ -49,6 +52,49 @@ def compared(problem: AbstractKnownProblem, x: np.ndarray, instants: list[float]
     points = grid(np.array(instants[1:]), x)[:, ::-1]
     truth = problem.reference(points)["u"]
     return float(np.linalg.norm(found - truth) / np.linalg.norm(truth))
+
+
+FROM_A_SOLVER = [Burgers(SMOOTH), AllenCahn(), BuckleyLeverett(), DiffusionOfPlace.made()]
+FROM_A_SOLVER += [KraichnanOrszag.made()]
+
+
+@pytest.mark.parametrize("problem", FROM_A_SOLVER, ids=lambda problem: type(problem).__name__)
+def test_residuals_vanish_at_the_reference(problem: AbstractKnownProblem):
+    """Its derivatives by differences: what is stated is what was solved."""
+    lower, upper = np.array(list(problem.coordinates().values())).T
+    width = upper - lower
+    for name, region in problem.regions().items():
+        # Away from the ends of time, beyond which there is no reference.
+        share = np.random.default_rng(0).uniform(0.2, 0.8, (12, len(lower)))
+        box = region.boxes[-1]
+        points = np.array(box.lower) + share * np.subtract(box.upper, box.lower)
+        steps = 1e-3 * width * np.where(points[0] == 0.0, 0.0, 1.0)
+        near = [quadratic(problem, point, steps) for point in points]
+        of = problem.residuals()[name]
+        found = [float(of(u, jnp.asarray(p))) for u, p in zip(near, points, strict=True)]
+        # Terms are of the size of the fastest change; differences know them to three digits.
+        fastest = max(1.0, *(float(np.abs(u.slopes).max()) for u in near))
+        assert np.abs(found).max() < 2e-3 * fastest, name
+
+
+def quadratic(problem: AbstractKnownProblem, point: np.ndarray, steps: np.ndarray) -> Any:
+    """All functions near a point, to second order; flat along an axis without a step."""
+    moves = np.concatenate([np.zeros((1, len(point))), np.diag(steps), -np.diag(steps)])
+    functions, slopes = {}, []
+    for name, values in problem.reference(point + moves).items():
+        up, down = values[1:].reshape(2, -1)
+        safe = np.where(steps == 0, 1.0, steps)
+        slope, bend = (up - down) / (2 * safe), (up + down - 2 * values[0]) / safe**2
+        slopes.append(slope)
+
+        def function(p, at=values[0], slope=slope, bend=bend):
+            away = p - point
+            return at + jnp.sum(slope * away + bend * away**2 / 2)
+
+        functions[name] = function
+    u: Any = Unknowns(functions, problem.true_constants())
+    u.slopes = np.array(slopes)
+    return u
 
 
 def test_burgers_is_that_of_finite_differences():
