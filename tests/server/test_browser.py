@@ -37,6 +37,7 @@ def opened(browser: Browser, server: Served, complaints: list[str], **options) -
     """A page that notes errors, and whatever is asked of others than our server."""
     page = browser.new_context(base_url=server.address, **options).new_page()
     page.set_default_timeout(PATIENCE_MS)
+    expect.set_options(timeout=PATIENCE_MS)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     ours = (server.address, "data:", "blob:")
 

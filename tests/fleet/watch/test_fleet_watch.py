@@ -24,6 +24,9 @@ from agewise.twin.fleet.incidents import Incident
 from agewise.twin.fleet.settings import FleetSettings
 from agewise.twin.fleet.unit import drawn_unit, window
 
+pytestmark = pytest.mark.xdist_group("watch")
+"""One after the other in one process: each test goes on from the days of the one before."""
+
 SETTINGS = FleetSettings(seed=104, days=14.0, step_min=30)
 BASE, ONSET = 6, 8.0
 """Days before the first round, and the day of the incidents."""
