@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 from fleets import MadeFleet
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
-from serving import Served
+from serving import Served, served
 
 from agewise.server.pages.templates import NAVIGATION
+from agewise.server.settings import ServerSettings
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -59,9 +60,13 @@ def violations(page: Page) -> list[str]:
     return [f"{v['id']}: {v['nodes'][0]['html']}" for v in found if v["impact"] in GRAVE]
 
 
-def test_from_the_list_to_an_asset_an_upload_and_its_result(
-    browser: Browser, server: Served, fleet: MadeFleet
-):
+def test_from_the_list_to_an_asset_an_upload_and_its_result(browser: Browser, own: MadeFleet):
+    # A fleet of its own, since it grows by an asset.
+    with served(ServerSettings(own.directory)) as server:
+        walk(browser, server, own)
+
+
+def walk(browser: Browser, server: Served, fleet: MadeFleet) -> None:
     complaints: list[str] = []
     page = opened(browser, server, complaints)
     page.goto("/")
