@@ -70,10 +70,10 @@ def walk(browser: Browser, server: Served, fleet: MadeFleet) -> None:
     complaints: list[str] = []
     page = opened(browser, server, complaints)
     page.goto("/")
-    page.get_by_label("Search").fill("transformer 1")
+    page.get_by_label("Search").fill("transformer 0")
     page.get_by_role("button", name="Show").click()
-    page.get_by_role("link", name="Transformer 1", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Transformer 1")
+    page.get_by_role("link", name="Transformer 0", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Transformer 0")
     expect(page.locator("[data-drawn] .main-svg").first).to_be_visible()
     page.get_by_role("link", name="Upload", exact=True).click()
     page.get_by_label("Record").set_input_files(fleet.profile)
