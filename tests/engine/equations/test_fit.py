@@ -175,3 +175,31 @@ def test_an_equation_that_says_too_little_is_told():
     )
     with pytest.warns(UnsoundFit, match="what was assumed beforehand"):
         agewise.fit(loose, method="laplace", key=0, settings=QUICK)
+
+
+@pytest.mark.parametrize(
+    ("equation", "constants"),
+    [
+        (lambda u, p: agewise.partial(u, 0)(p) + u(p) ** 2, {}),
+        (lambda u, p: agewise.partial(u, 0)(p) + u.k * u(p), {"k": agewise.Normal(1.0, 0.1)}),
+    ],
+    ids=["a square", "an unknown constant"],
+)
+def test_the_closed_form_refuses_what_is_not_linear(equation, constants):
+    problem = agewise.Problem(
+        equations={"law": equation, "start": lambda u, p: u(p) - 1.0},
+        coordinates={"t": (0.0, 1.0)},
+        places={"start": [{"t": 0.0}]},
+        constants=constants,
+    )
+    with pytest.raises(InputError, match="not linear in its unknown"):
+        agewise.fit(problem, method="exact")
+
+
+def test_the_closed_form_refuses_a_reading_that_is_not_linear():
+    squared = agewise.Observations(
+        np.array([[0.1], [0.9]]), np.ones(2), np.ones(2), lambda u, p: u(p) ** 2
+    )
+    problem = agewise.Problem(equations={}, coordinates={"t": (0.0, 1.0)}, readings={"s": squared})
+    with pytest.raises(InputError, match="readings of s"):
+        agewise.fit(problem, method="exact")

@@ -3,19 +3,22 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import jax
 import numpy as np
 
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import collocation
 from agewise.engine.equations.fitting import Fitted, rest
 from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.rows import EquationObjective
 from agewise.engine.equations.sensors import sensors_of, sizes_of
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.equations.unknown import Unknown, waves
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
-from agewise.engine.problems.linearity import refuse_nonlinear
 from agewise.engine.training import Monitor, Stages
+from agewise.engine.training.loop import with_arrays
+from agewise.engine.training.optimisers import linearised
 from agewise.errors import InputError
 from agewise.types import Key
 
@@ -23,6 +26,12 @@ COUNTS = {1: 80, 2: 24}
 """Waves along each coordinate, by the number of coordinates."""
 REACHES = (0.06, 0.12, 0.25, 0.4)
 """Shares of the waves from which coefficients fade [1]; that of the greatest evidence is taken."""
+SIZES = (0.1, 1.0, 30.0)
+"""Sizes of the functions on which it is tried whether a problem is linear [1]."""
+ROUNDING = 1e-8
+"""Share of the largest row that rounding may leave, in double precision."""
+TINIEST = 1e-300
+"""In place of rows that are all zero."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,6 @@ class Exact(AbstractMethod):
                 f"{len(problem.coordinates())}.",
                 hint='choose a method with a network, such as `method="laplace"`.',
             )
-        refuse_nonlinear(problem)
         fits = []
         for share in REACHES:
             chosen = replace(self.settings, stretch=share, rate=1e12, steps=4, look=2)
@@ -52,6 +60,8 @@ class Exact(AbstractMethod):
             stages = Stages(key, monitor)
             taken = collocation(problem, unknown, key=stages.key_of("points"))
             start = np.zeros(unknown.size)
+            if not fits:
+                refuse_nonlinear(EquationObjective.of(problem, unknown, taken, sensors))
             fits.append(
                 rest(problem, unknown, taken, sensors, chosen, stages, start, f"reach {share} 1")
             )
@@ -67,6 +77,41 @@ class Exact(AbstractMethod):
         """Waves that fade beyond the reach, which stands in the place of the stretch."""
         count = COUNTS[len(problem.coordinates())]
         return waves(problem, count, settings.stretch * count, sizes)
+
+
+def refuse_nonlinear(objective: EquationObjective) -> None:
+    r"""Raise an error in a sentence if a residual or a reading is not affine in the unknown.
+
+    For what is affine, $r(2a - b) = 2 r(a) - r(b)$ whatever the numbers $a$ and $b$. It is tried on
+    functions of several sizes, since some laws change at a threshold that others never meet.
+    """
+    rng, size = np.random.default_rng(0), objective.unknown.size
+    unit_noise = {name: np.ones(len(values)) for name, values in objective.values.items()}
+    with jax.enable_x64(True):
+        names = _names(objective, unit_noise)
+        for height in SIZES:
+            a, b = height * rng.standard_normal((2, size))
+            at_a, at_b, at_both = (
+                linearised(with_arrays(objective), numbers, unit_noise, jax.random.key(0))[0]
+                for numbers in (a, b, 2 * a - b)
+            )
+            off, largest = np.abs(2 * at_a - at_b - at_both), np.maximum(np.abs(at_a), np.abs(at_b))
+            for name in dict.fromkeys(names):
+                rows = names == name
+                # Written such that what is no number counts as nonlinear.
+                if not off[rows].max() <= ROUNDING * max(float(largest[rows].max()), TINIEST):
+                    raise InputError(
+                        f"{type(objective.problem).__name__} is not linear in its unknown ({name}),"
+                        " and this method has a closed form for linear equations alone.",
+                        hint='choose a method that trains a network, such as `method="laplace"`.',
+                    )
+
+
+def _names(objective: EquationObjective, variances: dict[str, np.ndarray]) -> np.ndarray:
+    """The group of every row of an objective."""
+    groups = objective.rows(variances, key=jax.random.key(0))
+    counts = [len(jax.tree.leaves(items)[0]) for _, items in groups.values()]
+    return np.repeat(list(groups), counts)
 
 
 def _log_evidence(fitted: Fitted) -> float:
