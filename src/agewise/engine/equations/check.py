@@ -151,11 +151,10 @@ def prior_finding(determined: float, functions: int) -> str | None:
     )
 
 
-def spread_finding(
-    independent: Float[np.ndarray, " point"], dependent: Float[np.ndarray, " point"]
-) -> str | None:
-    """What is wrong with the doubt of independent numbers, beside that of dependent ones."""
-    low, high = np.quantile(independent / dependent, [0.05, 0.95])
+def spread_remark(ratios: Float[np.ndarray, " point"]) -> str | None:
+    """What a reader should know of the doubt of independent numbers, over that of dependent ones at
+    points of the box; None where the two are alike."""
+    low, high = np.quantile(ratios, [0.05, 0.95])
     if low >= UNEVEN[0] and high <= UNEVEN[1]:
         return None
     return (
