@@ -19,11 +19,12 @@ demo: $(VENV)/.installed ## A week of a hot 25 MVA transformer: data, the standa
 	$(BIN)/agewise thermal $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --out $(DEMO)/thermal.csv
 	$(BIN)/agewise assess $(DEMO)/profile.csv --nameplate $(DEMO)/nameplate.toml --scenario $(DEMO)/scenario.csv --truth $(DEMO)/truth.nc --out $(DEMO)/run
 
-fleet-demo: $(VENV)/.installed ## Thirty made transformers: data, an assessment of each, who to look at first
+fleet-demo: $(VENV)/.installed ## Thirty made transformers: assessed, ranked, and in a browser until Ctrl-C
 	@rm -rf $(DEMO)-fleet
 	$(BIN)/agewise twin --fleet 30 --out $(DEMO)-fleet/made
 	$(BIN)/agewise fleet assess $(DEMO)-fleet/made --out $(DEMO)-fleet/out
 	$(BIN)/agewise fleet rank $(DEMO)-fleet/out --budget 3
+	$(BIN)/agewise serve $(DEMO)-fleet/out
 
 test: $(VENV)/.installed ## All tests
 	@$(BIN)/python -m pytest
