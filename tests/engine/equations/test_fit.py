@@ -203,3 +203,20 @@ def test_the_closed_form_refuses_a_reading_that_is_not_linear():
     problem = agewise.Problem(equations={}, coordinates={"t": (0.0, 1.0)}, readings={"s": squared})
     with pytest.raises(InputError, match="readings of s"):
         agewise.fit(problem, method="exact")
+
+
+def test_constants_keep_their_names_whatever_these_are():
+    """JAX sorts dictionaries by their names, which once exchanged two constants."""
+    times = np.linspace(0.0, 10.0, 60)
+    rng = np.random.default_rng(2)
+    values = 5.0 + 40.0 * np.exp(-times / 3.0) + rng.normal(0, 0.2, 60)
+    problem = agewise.Problem(
+        equations={"cooling": lambda u, p: u.tau * agewise.partial(u, 0)(p) + u(p) - u.air},
+        coordinates={"t": (0.0, 10.0)},
+        constants={"tau": agewise.LogNormal(4.0, 0.5), "air": agewise.Normal(0.0, 10.0)},
+        readings={"probe": agewise.Observations(times[:, None], values, np.full(60, 0.2))},
+    )
+    found = agewise.fit(problem, method="laplace", key=0, settings=QUICK).constants
+    for name, truth in {"tau": 3.0, "air": 5.0}.items():
+        mean, std = found[name]
+        assert abs(mean - truth) < 3 * std < 0.5

@@ -37,7 +37,7 @@ def learned_gains(
             farthest = max(farthest, float(np.exp(np.abs(np.log(factors)).max())))
         functions[name] = replace(function, network=network)
         start = end
-    return replace(unknown, functions=functions), numbers, farthest < STEADY
+    return Unknown.of(functions, unknown.constants), numbers, farthest < STEADY
 
 
 def _factors(

@@ -38,10 +38,32 @@ class UnknownFunction(eqx.Module):
 class Unknown(eqx.Module):
     """Functions and constants of a problem, given one vector of numbers for all of them."""
 
-    functions: dict[str, UnknownFunction]
-    """Every unknown function by its name."""
-    constants: dict[str, AbstractConstant]
-    """Every unknown constant by its name."""
+    function_names: tuple[str, ...] = eqx.field(static=True)
+    """Names of the functions, in the order of their numbers."""
+    function_parts: tuple[UnknownFunction, ...]
+    """The functions in that order. Not a dictionary, which JAX sorts by its names."""
+    constant_names: tuple[str, ...] = eqx.field(static=True)
+    """Names of the constants, in the order of their numbers."""
+    constant_parts: tuple[AbstractConstant, ...]
+    """The constants in that order."""
+
+    @classmethod
+    def of(
+        cls, functions: Mapping[str, UnknownFunction], constants: Mapping[str, AbstractConstant]
+    ) -> "Unknown":
+        """Functions and constants in the order in which they are given."""
+        own, fixed = tuple(functions.values()), tuple(constants.values())
+        return cls(tuple(functions), own, tuple(constants), fixed)
+
+    @property
+    def functions(self) -> dict[str, UnknownFunction]:
+        """Every unknown function by its name."""
+        return dict(zip(self.function_names, self.function_parts, strict=True))
+
+    @property
+    def constants(self) -> dict[str, AbstractConstant]:
+        """Every unknown constant by its name."""
+        return dict(zip(self.constant_names, self.constant_parts, strict=True))
 
     @property
     def size(self) -> int:
@@ -91,7 +113,7 @@ class Unknown(eqx.Module):
             else function
             for name, function in self.functions.items()
         }
-        return replace(self, functions=functions)
+        return Unknown.of(functions, self.constants)
 
     def named(self, of: str | None) -> str:
         """The function that is meant: the one of this name, else the first."""
@@ -156,4 +178,4 @@ def _unknown(problem: AbstractProblem, network, sizes: Mapping[str, tuple]) -> U
         axes = tuple(names.index(coordinate) for coordinate in coordinates)
         lower, upper = (tuple(float(ends[axis][end]) for axis in axes) for end in (0, 1))
         functions[name] = UnknownFunction(network(axes, lower, upper), axes, *sizes[name])
-    return Unknown(functions, dict(problem.constants()))
+    return Unknown.of(functions, problem.constants())
