@@ -89,6 +89,11 @@ def _systematic(chance: Float[np.ndarray, " candidate"], count: int, *, key: Key
     return np.minimum(np.searchsorted(edges, first + np.arange(count)), len(chance) - 1)
 
 
+def box_of(problem: AbstractProblem) -> Float[np.ndarray, "end axis"]:
+    """Least and largest coordinates of a problem."""
+    return np.array(list(problem.coordinates().values()), dtype=float).T
+
+
 def residual_sizes(
     problem: AbstractProblem, unknown: Unknown, points: Mapping[str, np.ndarray]
 ) -> dict[str, float]:

@@ -3,23 +3,23 @@
 from dataclasses import dataclass, replace
 from itertools import islice
 
-import equinox as eqx
 import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 from scipy.linalg import qr
 
-from agewise.engine.equations.check import Check, prior_finding, readings_finding, residual_finding
-from agewise.engine.equations.collocation import Collocation, collocation, residuals_at
+from agewise.engine.equations.check import Check, prior_finding
+from agewise.engine.equations.collocation import Collocation, box_of, collocation
 from agewise.engine.equations.gains import learned_gains
 from agewise.engine.equations.noise import Noise, learned_noise
+from agewise.engine.equations.quantity import quantity_and_gradient, quantity_at
 from agewise.engine.equations.rows import EquationObjective
 from agewise.engine.equations.sensors import Sensor, sensors_of, sizes_of
 from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.unexplained import unexplained
 from agewise.engine.equations.unknown import Unknown, perceptrons
 from agewise.engine.equations.weights import GaussianWeights
-from agewise.engine.problems.base import AbstractProblem, Region
+from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stage, Stages
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
@@ -36,10 +36,6 @@ to lead [1]."""
 UNSEEN = 2.0
 """Residual at unseen points over that at the points of the fit [1] from which points are picked
 anew, denser where the residual is large."""
-UNSEEN_POINTS = 5000
-"""Unseen points of a solid region."""
-FRESH = "fresh points"
-"""Name under which the key of points that a fit has not seen is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +148,10 @@ def _fitted(
             break
     assert best is not None
     _, chosen, unknown, taken, numbers = best
-    return rest(problem, unknown, taken, sensors, chosen, stages, numbers, f"attempt {number + 1}")
+    name = f"attempt {number + 1}"
+    return rest(
+        problem, unknown, taken, sensors, chosen, stages, numbers, name=name, attempt=number + 1
+    )
 
 
 def rest(
@@ -163,7 +162,9 @@ def rest(
     settings: EquationSettings,
     stages: Stages,
     numbers: Float[np.ndarray, " number"],
+    *,
     name: str,
+    attempt: int = 1,
 ) -> Fitted:
     """The most probable numbers from these on, noise and numbers in turn."""
     variances = {sensor: of.first_variance() for sensor, of in sensors.items()}
@@ -188,14 +189,15 @@ def rest(
             if of.known is None:
                 there = quantity_at(objective, numbers, sensor)
                 variances[sensor] = noises[sensor].variance(of.points, there)
-        check = _check(problem, unknown, taken, sensors, objective, numbers, variances, stages)
-        check = replace(
-            check, converged=stage.converged(end.history), attempts=int(name.split()[-1])
-        )
+        check = unexplained(problem, unknown, taken, sensors, objective, numbers, variances, stages)
+        check = replace(check, converged=stage.converged(end.history), attempts=attempt)
+        # Stopped by hand, the numbers are not at rest, and gains learned from them mean nothing.
+        if end.interrupted:
+            break
         uneven = max(check.unseen.values(), default=1.0) > UNSEEN
         if doubt is not None and turn < settings.turns - 1:
             unknown, numbers, settled = learned_gains(unknown, doubt)
-        if end.interrupted or (settled and not (learns or uneven)):
+        if settled and not (learns or uneven):
             break
         if uneven and turn < settings.turns - 1:
             key = stages.key_of(f"{name}, points {turn + 1}")
@@ -252,35 +254,6 @@ def _led(
     return numbers, loss
 
 
-def box_of(problem: AbstractProblem) -> Float[np.ndarray, "end axis"]:
-    """Least and largest coordinates of a problem."""
-    return np.array(list(problem.coordinates().values()), dtype=float).T
-
-
-def quantity_at(
-    objective: EquationObjective, numbers: np.ndarray, sensor: str
-) -> Float[np.ndarray, " reading"]:
-    """What a sensor would read without noise, at every reading."""
-    return _quantity_and_gradient(objective, numbers, sensor)[0]
-
-
-def _quantity_and_gradient(
-    objective: EquationObjective, numbers: np.ndarray, sensor: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """The quantity of a sensor at its readings, and how it depends on the numbers."""
-    with jax.enable_x64(True):
-        values, gradients = _readings(with_arrays(objective), numbers, sensor)
-    return np.asarray(values) + objective.values[sensor], np.asarray(gradients)
-
-
-@eqx.filter_jit
-def _readings(objective, numbers, sensor):
-    """Errors of a sensor's readings, and how they depend on the numbers."""
-    unit_noise = {name: jnp.ones(len(values)) for name, values in objective.values.items()}
-    row, items = objective.rows(unit_noise, key=jax.random.key(0))[f"readings of {sensor}"]
-    return jax.vmap(jax.value_and_grad(row), (None, 0))(numbers, items)
-
-
 def _noise(
     problem: AbstractProblem,
     objective: EquationObjective,
@@ -290,64 +263,9 @@ def _noise(
     doubt: GaussianWeights | None,
 ) -> Noise:
     """The law of a sensor's noise: of its errors and the doubt of the fit, or as it is known."""
-    there, gradients = _quantity_and_gradient(objective, numbers, name)
+    there, gradients = quantity_and_gradient(objective, numbers, name)
     if sensor.known is not None:
         return learned_noise(sensor.points, there, sensor.known, box_of(problem))
     assert doubt is not None
     squares = (sensor.values - there) ** 2 + doubt.variance(gradients)
     return learned_noise(sensor.points, there, squares, box_of(problem))
-
-
-def _check(
-    problem: AbstractProblem,
-    unknown: Unknown,
-    taken: Collocation,
-    sensors: dict[str, Sensor],
-    objective: EquationObjective,
-    numbers: np.ndarray,
-    variances: Aux,
-    stages: Stages,
-) -> Check:
-    """What the fit leaves of its readings, and of its residuals at points it has not seen."""
-    fresh = collocation_points(problem, taken, key=stages.key_of(FRESH))
-    unseen, seen = (residuals_at(problem, unknown, numbers, p) for p in (fresh, taken.points))
-    size = {name: float(np.sqrt(np.mean(r**2))) for name, r in unseen.items()}
-    # Points may be denser in places, so what was seen is weighed by what each stands for.
-    before = {name: float(np.sqrt(np.sum(taken.shares[name] * r**2))) for name, r in seen.items()}
-    residuals = {name: size[name] / taken.scales[name] for name in size}
-    findings = [residual_finding(name, value) for name, value in residuals.items()]
-    readings, box = {}, box_of(problem)
-    for name, sensor in sensors.items():
-        errors = (sensor.values - quantity_at(objective, numbers, name)) / np.sqrt(variances[name])
-        readings[name] = float(np.mean(errors**2))
-        spread = float(sensor.values.std())
-        share = float(np.sqrt(np.mean(variances[name]))) / spread if spread else 0.0
-        shares = (sensor.points - box[0]) / (box[1] - box[0])
-        learned = share if sensor.known is None else None
-        findings.append(readings_finding(name, shares, errors, learned))
-    return Check(
-        readings,
-        residuals,
-        {name: size[name] / (before[name] or 1.0) for name in size},
-        converged=True,
-        attempts=1,
-        findings=tuple(finding for finding in findings if finding),
-    )
-
-
-def collocation_points(
-    problem: AbstractProblem, taken: Collocation, *, key: Key
-) -> dict[str, np.ndarray]:
-    """As many other points of every region."""
-    regions = problem.regions()
-    keys = jax.random.split(key, len(regions))
-    with jax.enable_x64(True):
-        return {
-            name: np.asarray(region.points(_count(region, taken, name), key=one), dtype=float)
-            for (name, region), one in zip(regions.items(), keys, strict=True)
-        }
-
-
-def _count(region: Region, taken: Collocation, name: str) -> int:
-    """Points at which a residual is looked at: more than a fit has, where the region is solid."""
-    return UNSEEN_POINTS if region.solid else len(taken.points[name])

@@ -12,7 +12,8 @@ from jaxtyping import Float
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitting import Fitted, box_of, most_probable
+from agewise.engine.equations.collocation import box_of
+from agewise.engine.equations.fitting import Fitted, most_probable
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
 from agewise.engine.equations.networks import Perceptron
 from agewise.engine.equations.posterior import EquationPosterior

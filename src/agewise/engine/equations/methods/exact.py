@@ -63,7 +63,7 @@ class Exact(AbstractMethod):
             if not fits:
                 refuse_nonlinear(EquationObjective.of(problem, unknown, taken, sensors))
             fits.append(
-                rest(problem, unknown, taken, sensors, chosen, stages, start, f"reach {share} 1")
+                rest(problem, unknown, taken, sensors, chosen, stages, start, name=f"reach {share}")
             )
         return max(fits, key=_log_evidence)
 

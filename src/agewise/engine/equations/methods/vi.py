@@ -9,7 +9,8 @@ from jaxtyping import Float
 from scipy.optimize import brentq
 
 from agewise.engine.equations.check import Check, spread_remark
-from agewise.engine.equations.fitting import Fitted, box_of
+from agewise.engine.equations.collocation import box_of
+from agewise.engine.equations.fitting import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.unknown import gradients_at
 from agewise.engine.equations.weights import GaussianWeights, IndependentWeights
