@@ -1,11 +1,14 @@
 """The front door on problems whose answer is known in closed form or by another method."""
 
+from itertools import islice
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import agewise
+from agewise.engine.equations.check import followed_remark
 from agewise.engine.equations.noise import learned_noise
 from agewise.engine.equations.posterior import EquationPosterior
 from agewise.engine.equations.weights import DrawnWeights
@@ -221,3 +224,17 @@ def test_constants_keep_their_names_whatever_these_are():
     for name, truth in {"tau": 3.0, "air": 5.0}.items():
         mean, std = found[name]
         assert abs(mean - truth) < 3 * std < 0.5
+
+
+def test_a_fit_that_follows_its_readings_one_by_one_says_so():
+    assert followed_remark(30.0, 100) is None
+    assert followed_remark(30.0, 40) is None  # every fit follows a few readings
+    remark = followed_remark(80.0, 100)
+    assert remark is not None
+    assert "80 numbers from 100 readings" in remark
+
+
+def test_another_attempt_is_faster_and_only_then_wider():
+    first, second, third = islice(QUICK.richer(1), 3)
+    assert first.hidden == second.hidden < third.hidden
+    assert first.stretch < second.stretch == third.stretch
