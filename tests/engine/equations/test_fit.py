@@ -14,6 +14,7 @@ from agewise.engine.equations.posterior import EquationPosterior
 from agewise.engine.equations.weights import DrawnWeights
 from agewise.engine.fit import UnsoundFit
 from agewise.engine.problems import Unknowns
+from agewise.engine.training.checkpoint import Keeper
 from agewise.errors import InputError
 from agewise.library.bratu import Bratu
 
@@ -238,3 +239,26 @@ def test_another_attempt_is_faster_and_only_then_wider():
     first, second, third = islice(QUICK.richer(1), 3)
     assert first.hidden == second.hidden < third.hidden
     assert first.stretch < second.stretch == third.stretch
+
+
+class Killed(BaseException):
+    """What ends a fit in the middle, as a kill would."""
+
+
+def test_a_fit_that_was_killed_goes_on_to_the_same_answer(laplace, tmp_path, monkeypatch):
+    keep, x = Keeper.keep, np.linspace(0.0, 2.0, 7)
+
+    def keep_and_die(self, state, **how):
+        keep(self, state, now=True)
+        raise Killed
+
+    monkeypatch.setattr(Keeper, "keep", keep_and_die)
+    with pytest.raises(Killed):
+        agewise.fit(line_with_readings(), key=0, settings=QUICK, folder=tmp_path)
+    monkeypatch.setattr(Keeper, "keep", keep)
+    assert len(list(tmp_path.glob("*.npz"))) == 1
+    resumed = agewise.fit(line_with_readings(), key=0, settings=QUICK, folder=tmp_path, resume=True)
+    np.testing.assert_array_equal(resumed.predict(x).mean, laplace.predict(x).mean)
+    np.testing.assert_array_equal(resumed.predict(x).epistemic, laplace.predict(x).epistemic)
+    with pytest.raises(InputError, match="belongs to another training"):
+        agewise.fit(line_with_readings(), key=1, settings=QUICK, folder=tmp_path, resume=True)
