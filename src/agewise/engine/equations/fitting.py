@@ -110,10 +110,9 @@ def most_probable(
         islice(settings.richer(len(problem.coordinates())), settings.attempts)
     ):
         fitted = _fitted(problem, richer, stages, number)
-        stopped = any(end.interrupted for end in stages.trained.values())
         if best is None or _rank(fitted) < _rank(best):
             best = fitted
-        if best.check.sound or stopped:
+        if best.check.sound or stages.stopped:
             break
     assert best is not None
     return best
@@ -140,7 +139,7 @@ def _fitted(
         rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(name))))
         objective = EquationObjective.of(problem, unknown, taken, sensors)
         first = chosen.first_size * unknown.initial(rng)
-        numbers, loss = _led(objective, first, chosen, sensors, stages, name)
+        numbers, loss = led(objective, first, chosen, sensors, stages, name)
         if best is None or loss < best[0]:
             best = loss, chosen, unknown, taken, numbers
         # Errors about as large as declared: no other start can be much better.
@@ -220,7 +219,7 @@ def rest(
     )
 
 
-def _led(
+def led(
     objective: EquationObjective,
     numbers: np.ndarray,
     settings: EquationSettings,
