@@ -64,9 +64,23 @@ class EquationSettings:
     members: int = 10
     """Fits of an ensemble."""
     jobs: int = 1
-    """Processes in which the members of an ensemble are fitted."""
+    """Processes in which the members of an ensemble are fitted, or chains are drawn."""
     draws: int = 200
     """Functions behind a prediction of methods without a closed form."""
+    basis: str = ""
+    """What functions are made of where chains are drawn: `waves`, which mix, or a `network`. Empty
+    for waves where a problem has one or two open coordinates, and for a network otherwise."""
+    chains: int = 4
+    """Chains of `nuts` and `hmc`; half start from the most probable numbers, half from the
+    prior."""
+    warm_up: int = 500
+    """Moves of every chain that set the length of its steps and are thrown away."""
+    chain_draws: int = 1000
+    """Moves of every chain that are kept."""
+    doublings: int = 8
+    """How often `nuts` may double a path, at the most: with 8, to 255 steps."""
+    leaps: int = 8
+    """Steps of the longest path of `hmc`; every path has a random number of them."""
 
     def richer(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of the first attempt, the second, and so on: faster, then wider networks."""

@@ -7,8 +7,10 @@ distribution over numbers (see `weights`); the rest is the same for all.
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.methods.ensemble import Ensemble
 from agewise.engine.equations.methods.exact import Exact
+from agewise.engine.equations.methods.hmc import HMC
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.methods.map import MAP
+from agewise.engine.equations.methods.nuts import NUTS
 from agewise.engine.equations.methods.vi import VI
 
 METHODS: dict[str, type[AbstractMethod]] = {
@@ -17,5 +19,7 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "vi": VI,
     "exact": Exact,
     "ensemble": Ensemble,
+    "nuts": NUTS,
+    "hmc": HMC,
 }
 """Every method by its name."""
