@@ -5,8 +5,11 @@ distribution over numbers (see `weights`); the rest is the same for all.
 """
 
 from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.methods.dropout import Dropout
 from agewise.engine.equations.methods.ensemble import Ensemble
+from agewise.engine.equations.methods.epinet import Epinet
 from agewise.engine.equations.methods.exact import Exact
+from agewise.engine.equations.methods.gp import GP
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.methods.map import MAP
 from agewise.engine.equations.methods.vi import VI
@@ -17,5 +20,8 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "vi": VI,
     "exact": Exact,
     "ensemble": Ensemble,
+    "epinet": Epinet,
+    "dropout": Dropout,
+    "gp": GP,
 }
 """Every method by its name."""
