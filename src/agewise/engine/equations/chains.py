@@ -107,9 +107,11 @@ def drawn_chain(
         except KeyboardInterrupt:
             interrupted = True
         if parts:
-            keeper.keep(lambda: _arrays(begun, parts), now=True)
+            # Whoever has parts has begun.
+            keeper.keep(lambda: _arrays(begun, parts), now=True)  # pyright: ignore[reportPossiblyUnboundVariable]
     joined = _joined(parts, len(start))
-    return Chain(*(part[: settings.chain_draws] for part in joined), interrupted)
+    cut = (part[: settings.chain_draws] for part in joined)
+    return Chain(*cut, interrupted)  # pyright: ignore[reportCallIssue]
 
 
 def drawn_chains(
@@ -174,7 +176,7 @@ def _moved(density: Density, kernel: AbstractKernel, begun: Begun, key: Key, fir
         return state, (state.position, *told)
 
     numbers = 1 + first + jnp.arange(ROUND)
-    state, states = jax.lax.scan(move, HMCState(*begun.state), numbers)
+    state, states = jax.lax.scan(move, HMCState(*begun.state), numbers)  # pyright: ignore[reportArgumentType]
     return eqx.tree_at(lambda b: b.state, begun, tuple(state)), states
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from agewise.engine.equations.collocation import Collocation, collocation
-from agewise.engine.equations.fitted import Fitted, log_evidence
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.fitting import led, rest
 from agewise.engine.equations.rows import EquationObjective
 from agewise.engine.equations.sensors import Sensor, sensors_of, sizes_of
@@ -94,4 +94,4 @@ def most_probable_waves(
         )
         if stages.stopped:
             break
-    return max(fits, key=log_evidence)
+    return max(fits, key=lambda fitted: fitted.log_evidence)

@@ -5,8 +5,11 @@ distribution over numbers (see `weights`); the rest is the same for all.
 """
 
 from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.methods.dropout import Dropout
 from agewise.engine.equations.methods.ensemble import Ensemble
+from agewise.engine.equations.methods.epinet import Epinet
 from agewise.engine.equations.methods.exact import Exact
+from agewise.engine.equations.methods.gp import GP
 from agewise.engine.equations.methods.hmc import HMC
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.methods.map import MAP
@@ -21,5 +24,8 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "ensemble": Ensemble,
     "nuts": NUTS,
     "hmc": HMC,
+    "epinet": Epinet,
+    "dropout": Dropout,
+    "gp": GP,
 }
 """Every method by its name."""

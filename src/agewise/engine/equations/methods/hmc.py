@@ -38,7 +38,8 @@ class Leaping(AbstractKernel):
 
         own, of_length = jax.random.split(key)
         length = jax.random.randint(of_length, (), 1, self.leaps + 1)
-        return hmc.build_kernel()(own, state, density, step, scales, length)
+        # Traced numbers, which BlackJAX declares as plain ones.
+        return hmc.build_kernel()(own, state, density, step, scales, length)  # pyright: ignore[reportArgumentType]
 
 
 @dataclass(frozen=True)
