@@ -73,6 +73,13 @@ class EquationSettings:
     """How often `nuts` may double a path, at the most: with 8, to 255 steps."""
     leaps: int = 8
     """Steps of the longest path of `hmc`; every path has a random number of them."""
+    samples: int = 5000
+    """Functions of every level of `abc`."""
+    levels: int = 40
+    """Levels of `abc` at the most; it ends before where errors are as large as declared, or where a
+    level gains nothing."""
+    as_published: bool = False
+    """Whether `abc` moves as it was published, which forgets the prior, through all levels."""
 
     def richer(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of the first attempt, the second, and so on: wider and faster networks."""

@@ -4,6 +4,7 @@ Each is a function of a problem's most probable fit, or of the problem itself, t
 distribution over numbers (see `weights`); the rest is the same for all.
 """
 
+from agewise.engine.equations.methods.abc import ABC
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.methods.ensemble import Ensemble
 from agewise.engine.equations.methods.exact import Exact
@@ -21,5 +22,6 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "ensemble": Ensemble,
     "nuts": NUTS,
     "hmc": HMC,
+    "abc": ABC,
 }
 """Every method by its name."""
