@@ -76,7 +76,7 @@ def coverage(method: str, seed: int, settings: agewise.EquationSettings) -> dict
     problem = KNOWN["poisson-inverse"](seed=seed, noise=NOISE)
     found, cost = timed(lambda: agewise.fit(problem, method=method, key=seed, settings=settings))
     drawn = found.draw(found.available(1000))
-    rates, places = drawn.constants["k"], np.linspace(-0.7, 0.7, 401)
+    rates, places = drawn.constants["k"], np.linspace(-0.7, 0.7, 101)
     low, high = np.quantile(rates, [(1 - LEVELS["k"]) / 2, (1 + LEVELS["k"]) / 2])
     truth = problem.reference(places[:, None])["u"]
     band = found.predict(places)
