@@ -36,10 +36,9 @@ from tests.fleet.dask_processes import scheduler, worker
 AGEWISE = Path(sys.executable).with_name("agewise")
 APART = ("id", "started", "seconds", "folder", "versions")
 """Columns of a run that two runs with one answer may differ in."""
-PAUSE = (1.0, 8.0)
-"""Least and most time between two kills [s]: a worker takes seconds to start, and so does an
-asset."""
-ROOM_PER_ASSET = 120_000
+LEAST_PAUSE = 1.0
+"""Least time between two kills [s]."""
+ROOM_PER_ASSET = 250_000
 """Bytes for each asset on the small disk, about half of what its run takes."""
 
 
@@ -50,6 +49,7 @@ def main() -> None:
     parser.add_argument("--assets", type=int, default=24)
     parser.add_argument("--days", type=float, default=3.0)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--pause", type=float, default=8.0, help="most seconds between two kills")
     parser.add_argument("--seed", type=int, default=100)
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,9 @@ def main() -> None:
     table = {
         "assets": asked.assets,
         "ended alone": endings(alone),
-        "workers": disturbed(fleet, asked.out / "workers", alone, asked.kills, asked.seed),
+        "workers": disturbed(
+            fleet, asked.out / "workers", alone, asked.kills, asked.pause, asked.seed
+        ),
         "scheduler": without_scheduler(fleet, asked.out / "scheduler", alone),
         "disk": on_small_disk(fleet, asked.out / "disk", alone, asked.assets),
     }
@@ -125,31 +127,34 @@ def workers(process: subprocess.Popen) -> list[psutil.Process]:
 
 
 def disturbed(
-    fleet: Path, out: Path, alone: dict[str, list[RunRow]], kills: int, seed: int
+    fleet: Path, out: Path, alone: dict[str, list[RunRow]], kills: int, pause: float, seed: int
 ) -> dict[str, object]:
-    """Kill workers at random moments and the command once, until there is nothing left to do."""
+    """Kill workers at random moments and the command once; fleet after fleet, until all kills are
+    used up."""
     moments, killed, commands, start = random.Random(seed), 0, 0, time.monotonic()
-    begin, stopped = time.monotonic(), False
-    while True:
-        commands += 1
-        with subprocess.Popen(
-            command(fleet, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as process:
+    found: list[dict[str, object]] = []
+    while killed < kills:
+        own, code = out.with_name(f"{out.name}-{len(found) + 1}"), None
+        while code != 0:
+            process = subprocess.Popen(
+                command(fleet, own), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            commands += 1
             while process.poll() is None:
-                time.sleep(moments.uniform(*PAUSE))
+                time.sleep(moments.uniform(LEAST_PAUSE, pause))
                 alive = workers(process)
                 if alive and killed < kills:
                     moments.choice(alive).send_signal(signal.SIGKILL)
                     killed += 1
-                if killed >= kills // 2 and not stopped:
-                    stopped = True
+                if killed == kills // 2 and commands == 1:
                     process.send_signal(signal.SIGKILL)
-        if process.returncode == 0:
-            break
-        print(f"after {time.monotonic() - start:.0f} s: code {process.returncode}", file=sys.stderr)
-    seconds = round(time.monotonic() - begin)
-    told = {"workers killed": killed, "commands": commands, "seconds": seconds}
-    return told | compared(out, alone)
+            code = process.returncode
+            said = f"after {time.monotonic() - start:.0f} s, {killed} kills: code {code}"
+            print(said, file=sys.stderr, flush=True)
+        found.append(compared(own, alone))
+    seconds = round(time.monotonic() - start)
+    told = {"workers killed": killed, "fleets": len(found), "commands": commands}
+    return told | {"seconds": seconds} | {k: [one[k] for one in found] for k in found[0]}
 
 
 def without_scheduler(fleet: Path, out: Path, alone: dict[str, list[RunRow]]) -> dict[str, object]:
