@@ -1,0 +1,264 @@
+"""What other systems have published of themselves, each with the rule by which cells judge it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from agewise.benchmark.results import Results
+from agewise.benchmark.rules import (
+    NOT_RUN,
+    Ruling,
+    as_often,
+    both,
+    mean_within,
+    smaller,
+    typical,
+)
+from agewise.library.poisson_inverse import YANG, PoissonInverse
+
+OWN_NAMES = {
+    "Hamiltonian Monte Carlo": ("hmc", "nuts"),
+    "variational inference": ("vi",),
+    "dropout 1 %": ("dropout",),
+    "PINN": ("map",),
+    "20 PINNs": ("ensemble",),
+}
+"""Our methods for each that Yang et al. tried."""
+OWN_NOISE = "0.01"
+"""Noise of the inverse problem where its name tells none."""
+ZHANG, YU = "Zhang et al. 2019, replicated", "Yu et al. 2025"
+MAXIMUM_OFF = 1e-3
+"""Distance of a found maximum from the true one that still counts as the same."""
+FAILS = 0.8
+"""Share of the box in 95 % bands [1] below which a method counts as failed."""
+MIDDLE = 1e-9
+"""Size below which a true value is no yardstick [1]."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a system is said to do, and how that is judged."""
+
+    system: str
+    """The system, with the name of our method."""
+    problem: str
+    """Problem on which it was published, as the benchmark names it."""
+    published: str
+    """The claim and its figure."""
+    source: str
+    """Who published it."""
+    rule: Callable[[Results], Ruling]
+    """What the cells say of it."""
+
+
+def claims() -> list[Claim]:
+    """All of them, in the order of the page."""
+    return [*_inverse(), *_linear(), *_ensembles(), *_conformal(), *_weights(), *_others()]
+
+
+def _inverse() -> Iterator[Claim]:
+    """The unknown rate of Yang's inverse problem, which every method was tried on."""
+    for figure in PoissonInverse.PUBLISHED:
+        noise = figure.quantity.rpartition(" ")[2]
+        problem = "poisson-inverse" + ("" if noise == OWN_NOISE else f"@{noise}")
+        doubt = "" if figure.std is None else f" ± {figure.std:g}"
+        for method in OWN_NAMES[figure.method]:
+            yield Claim(
+                f"{figure.method} (`{method}`)",
+                problem,
+                f"k = {figure.value:g}{doubt}, on one draw of the noise",
+                YANG,
+                partial(_typical_rate, problem, method, figure.value, figure.std),
+            )
+
+
+def _typical_rate(
+    problem: str, method: str, value: float, std: float | None, results: Results
+) -> Ruling:
+    row = results.row(problem, method)
+    stds = [each for each in row.values("constants", "k", "std") if each > 0]
+    return typical(row.values("constants", "k", "mean"), stds, value, std)
+
+
+def _linear() -> Iterator[Claim]:
+    """The problem on which mean-field variational inference is said to fail."""
+    for problem in ("poisson", "poisson@0.1"):
+        yield Claim(
+            "variational inference (`vi`)",
+            problem,
+            f"mean-field fails: 95 % bands hold less than {FAILS:g} of the line",
+            YANG,
+            lambda results, p=problem: mean_within(results.row(p, "vi").coverage("0.95"), 0, FAILS),
+        )
+        for method in OWN_NAMES["Hamiltonian Monte Carlo"]:
+            yield Claim(
+                f"Hamiltonian Monte Carlo (`{method}`)",
+                problem,
+                "errors stay within two standard deviations: 95 % bands hold 0.9 or more",
+                YANG,
+                lambda results, p=problem, m=method: mean_within(
+                    results.row(p, m).coverage("0.95"), 0.9, 1
+                ),
+            )
+    for method in OWN_NAMES["Hamiltonian Monte Carlo"]:
+        yield Claim(
+            f"Hamiltonian Monte Carlo (`{method}`)",
+            "linka",
+            "finds c, k and x0 of an oscillator: 90 % intervals hold them so often",
+            "Linka et al. 2022",
+            lambda results, m=method: as_often(results.row("linka", m).held("0.9"), 0.9),
+        )
+
+
+def _ensembles() -> Iterator[Claim]:
+    yield Claim(
+        "ensemble (`ensemble`)",
+        "bratu",
+        f"finds both solutions, maxima 0.1405 and 4.0915 (to {MAXIMUM_OFF:g})",
+        "Zou et al. 2025",
+        lambda results: mean_within(_maxima_off(results), 0, MAXIMUM_OFF),
+    )
+    jiang = partial(_diffusivity, "ensemble")
+    yield Claim(
+        "ensemble (`ensemble`)",
+        "diffusion-of-place",
+        "relative error of v 0.095 or less",
+        "Jiang et al. 2023",
+        lambda results: mean_within(jiang(results, "relative_l2"), 0, 0.095),
+    )
+    yield Claim(
+        "ensemble (`ensemble`)",
+        "diffusion-of-place",
+        "two standard deviations hold 0.71 of v (to 0.1): members agree too much",
+        "Jiang et al. 2023, measured on their saved ensembles",
+        lambda results: mean_within(jiang(results, "coverage_0.95"), 0.61, 0.81),
+    )
+
+
+def _maxima_off(results: Results) -> list[float]:
+    """How far the worse of the two maxima is off, draw by draw; infinite where one is not found."""
+    return [
+        max(abs(of.get("maximum", np.inf) - of["true_maximum"]) for of in found.values())
+        for found in results.row("bratu", "ensemble").values("solutions")
+        if found
+    ]
+
+
+def _diffusivity(method: str, results: Results, score: str) -> list[float]:
+    return results.row("diffusion-of-place", method).values("functions", "v", score)
+
+
+def _conformal() -> Iterator[Claim]:
+    yield Claim(
+        "variational inference (`vi`)",
+        "poisson-read",
+        "95 % bands hold only 0.53 of new readings (to 0.1)",
+        YU,
+        lambda results: mean_within(_new(results, "poisson-read", "vi"), 0.43, 0.63),
+    )
+    yield Claim(
+        "conformal (`vi+conformal`)",
+        "poisson-read",
+        "bands of 95 % hold 0.97 of new readings (0.95 to 1, but for chance)",
+        YU,
+        lambda results: mean_within(_new(results, "poisson-read", "vi+conformal"), 0.9, 1),
+    )
+    for method, published, bounds in (
+        ("vi+conformal", "one width for all: off by 0.293 in islands (0.2 or more)", (0.2, 1)),
+        ("vi+local", "by the nearest readings: off by 0.067 in islands (0.1 or less)", (0, 0.1)),
+    ):
+        yield Claim(
+            f"conformal (`{method}`)",
+            "noise-islands",
+            f"coverage of 95 % bands, {published}",
+            YU,
+            lambda results, m=method, b=bounds: mean_within(_islands_off(results, m), *b),
+        )
+
+
+def _new(results: Results, problem: str, method: str) -> list[float]:
+    return results.row(problem, method).values("readings", "coverage_0.95")
+
+
+def _islands_off(results: Results, method: str) -> list[float]:
+    loud = results.row("noise-islands", method).values("readings", "coverage_0.95_loud")
+    return [abs(share - 0.95) for share in loud]
+
+
+def _weights() -> Iterator[Claim]:
+    """Weights of losses: the order of errors, which needs a size of minutes only."""
+    for problem, figures in (
+        ("allen-cahn", "0.025 < 0.079 < 0.99"),
+        ("helmholtz", "0.0029 < 0.014 < 0.026"),
+    ):
+        yield Claim(
+            "weights of losses (`map+attention`, `map+adaptive`, `map+equal`)",
+            problem,
+            f"residual-based attention < self-adaptive < plain: {figures}",
+            "Anagnostopoulos et al. 2024",
+            partial(_in_order, problem),
+        )
+
+
+def _in_order(problem: str, results: Results) -> Ruling:
+    attention, adaptive, plain = (
+        results.row(problem, f"map+{weights}").errors
+        for weights in ("attention", "adaptive", "equal")
+    )
+    return both(smaller(attention, adaptive), smaller(adaptive, plain))
+
+
+def _others() -> Iterator[Claim]:
+    for method in ("dropout", "laplace"):
+        yield Claim(
+            f"d-PINN (`{method}`)",
+            "random-source",
+            "mean of u over draws of the source to 0.34 %, its deviation to 0.48 %",
+            ZHANG,
+            partial(_over_sources, method),
+        )
+    yield Claim(
+        "Gaussian-process last layer (`gp`)",
+        "heat-rod",
+        "its width tells how sure it is: 95 % bands hold 0.9 or more (no figure published)",
+        "Li et al. 2024",
+        lambda results: mean_within(results.row("heat-rod", "gp").coverage("0.95"), 0.9, 1),
+    )
+    for problem, figures, low, high in (
+        ("cosine", "error 0.13 to 0.14, bands of 90 % hold 0.85 to 0.88", 0.14, 0.85),
+        ("ten-sines", "error 0.80, bands of 90 % hold 0.99", 0.80, 0.9),
+    ):
+        yield Claim(
+            "approximate Bayesian computation (`abc`)",
+            problem,
+            f"{figures}: at this or better",
+            "Fernández et al. 2023",
+            lambda results, p=problem, a=low, b=high: both(
+                mean_within(results.row(p, "abc").values("functions", "u", "rms"), 0, a),
+                mean_within(results.row(p, "abc").coverage("0.9"), b, 1),
+            ),
+        )
+    yield Claim(
+        "epinet (`epinet`)",
+        "poisson-inverse@0.1",
+        "its spread is what is not known: 90 % intervals hold k so often (no figure published)",
+        "epistemic PINN, 2025",
+        lambda results: as_often(results.row("poisson-inverse@0.1", "epinet").held("0.9"), 0.9),
+    )
+
+
+def _over_sources(method: str, results: Results) -> Ruling:
+    """Mean and deviation of the fitted functions over draws, beside those of the true ones."""
+    kept = results.row("random-source", method).values("profiles", "u")
+    if len(kept) < 2:
+        return Ruling(None, NOT_RUN if not kept else "one draw, which has no deviation")
+    found, true = (np.array([each[of] for each in kept]) for of in ("mean", "truth"))
+    off = [
+        float(np.linalg.norm(of(found, axis=0) - of(true, axis=0)))
+        / max(float(np.linalg.norm(of(true, axis=0))), MIDDLE)
+        for of in (np.mean, np.std)
+    ]
+    ours = f"mean to {off[0]:.2%}, deviation to {off[1]:.2%} over the same {len(kept)} draws"
+    return Ruling(off[0] <= 0.0034 and off[1] <= 0.0048, ours)
