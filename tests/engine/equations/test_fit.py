@@ -125,7 +125,7 @@ def test_more_functions_than_were_drawn_are_refused():
         DrawnWeights(np.zeros(4), np.zeros((2, 4))).draw(3, rng=np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("law", ["constant", "value", "smooth"])
+@pytest.mark.parametrize("law", ["constant", "value", "smooth", "regimes"])
 def test_the_law_of_the_noise_is_found_by_evidence(law: str):
     rng = np.random.default_rng(5)
     points = np.sort(rng.uniform(0.0, 5.0, 600))[:, None]
@@ -134,6 +134,7 @@ def test_the_law_of_the_noise_is_found_by_evidence(law: str):
         "constant": np.full(600, 0.2),
         "value": 0.1 * np.exp(value),
         "smooth": 0.05 + 0.3 * np.exp(-0.5 * ((points[:, 0] - 2.5) / 0.3) ** 2),
+        "regimes": np.where(np.abs(points[:, 0] % 2.0 - 1.0) < 0.2, 0.3, 0.05),
     }[law]
     squares = (true * rng.standard_normal(600)) ** 2
     noise = learned_noise(points, value, squares, np.array([[0.0], [5.0]]))

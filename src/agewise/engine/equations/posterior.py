@@ -274,7 +274,7 @@ def restored_posterior(
     )
 
 
-NOISE_PARTS = ("kind", "weights", "box", "spread", "bounds")
+NOISE_PARTS = ("kind", "weights", "box", "spread", "bounds", "axis", "knots")
 """Names of the arrays of a law of the noise."""
 
 
