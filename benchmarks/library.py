@@ -3,19 +3,18 @@
 import argparse
 from pathlib import Path
 
-from agewise.benchmark.page import write_document
+from agewise.benchmark.page import write_documents
 from agewise.benchmark.results import Results
 
 HERE = Path(__file__).parent
-CELLS, PAGE = HERE / "cells", HERE.parent / "docs" / "benchmark.md"
-"""What `agewise benchmark --cells` has left, and what is made of it."""
+CELLS, DOCS = HERE / "cells", HERE.parent / "docs"
+"""What `agewise benchmark --cells` has left, and where the pages are that are made of it."""
 
 
 def main() -> None:
-    """Write the page and its pictures."""
+    """Write the page with its pictures, and the lines on that of choices."""
     argparse.ArgumentParser(description=__doc__).parse_args()
-    write_document(Results(CELLS), PAGE)
-    print(PAGE)
+    write_documents(Results(CELLS), DOCS)
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ MAXIMUM_OFF = 1e-3
 """Distance of a found maximum from the true one that still counts as the same."""
 FAILS = 0.8
 """Share of the box in 95 % bands [1] below which a method counts as failed."""
-MIDDLE = 1e-9
-"""Size below which a true value is no yardstick [1]."""
+TINY = 1e-9
+"""Size below which a value counts as zero [1]."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _typical_rate(
     problem: str, method: str, value: float, std: float | None, results: Results
 ) -> Ruling:
     row = results.row(problem, method)
-    stds = [each for each in row.values("constants", "k", "std") if each > 0]
+    stds = [each for each in row.values("constants", "k", "std") if each > TINY]
     return typical(row.values("constants", "k", "mean"), stds, value, std)
 
 
@@ -257,7 +257,7 @@ def _over_sources(method: str, results: Results) -> Ruling:
     found, true = (np.array([each[of] for each in kept]) for of in ("mean", "truth"))
     off = [
         float(np.linalg.norm(of(found, axis=0) - of(true, axis=0)))
-        / max(float(np.linalg.norm(of(true, axis=0))), MIDDLE)
+        / max(float(np.linalg.norm(of(true, axis=0))), TINY)
         for of in (np.mean, np.std)
     ]
     ours = f"mean to {off[0]:.2%}, deviation to {off[1]:.2%} over the same {len(kept)} draws"

@@ -60,7 +60,7 @@ def _label(axes: Axes, place: tuple[int, ...], row: Row, norm: LogNorm) -> None:
     line, column = place
     error = middle(row.errors)
     if error is None:
-        word = WORDS.get(row.cells[0]["outcome"], "") if row.cells else "·"
+        word = WORDS.get(row.cells[0]["outcome"], "") if row.cells else "–"
         axes.text(column, line, word, ha="center", va="center", color=GREY, fontsize=8)
         return
     dark = float(norm(error)) < DARK  # the scale is reversed: small errors are light
@@ -99,7 +99,7 @@ def _dots(axes: Axes, line: int, shares: list[float], level: float) -> None:
     # Moved up and down in turn, so that equal shares do not hide each other.
     heights = line + 0.16 * (np.arange(len(shares)) % 5 - 2)
     colours = [RED if share < level - SHORT else BLUE for share in shares]
-    axes.scatter(shares, heights, c=colours, s=22, alpha=0.75, linewidths=0)
+    axes.scatter(shares, heights, c=colours, s=22, edgecolors="white", linewidths=0.4)
     if shares:
         axes.plot([np.mean(shares)] * 2, [line - 0.4, line + 0.4], color="black", linewidth=1.5)
 

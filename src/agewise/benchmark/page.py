@@ -5,6 +5,7 @@ from pathlib import Path
 
 from agewise.benchmark.claims import claims
 from agewise.benchmark.figures import pictures
+from agewise.benchmark.overview import overview
 from agewise.benchmark.results import Results
 from agewise.benchmark.table import csv_text, markdown_table
 from agewise.benchmark.wording import (
@@ -21,6 +22,10 @@ from agewise.report.drawing.style import png
 
 PAGE, TABLE, CELLS = "table.md", "table.csv", "cells"
 """Names of the page, of the table for programs, and of the folder of cells."""
+DOCUMENT, CHOICES = "benchmark", "choose.md"
+"""Names of the page and its folder of pictures in the documentation, and of that of choices."""
+OVERVIEW, OVERVIEW_END = "<!-- overview -->", "<!-- end -->"
+"""Marks between which the page of choices has one line for each method."""
 
 
 def write_page(results: Results, out: Path) -> Path:
@@ -32,11 +37,20 @@ def write_page(results: Results, out: Path) -> Path:
     return out / PAGE
 
 
-def write_document(results: Results, page: Path) -> None:
-    """Write the page of the documentation, with its pictures in a folder of the same name."""
+def write_documents(results: Results, docs: Path) -> None:
+    """Write the page of the documentation with its pictures, and its lines on that of choices."""
     for name, draw in pictures(results).items():
-        _write_picture(page.with_suffix("") / f"{name}.png", png(draw()))
-    write_text(page, page_text(results, f"{page.stem}/"))
+        _write_picture(docs / DOCUMENT / f"{name}.png", png(draw()))
+    write_text(docs / f"{DOCUMENT}.md", page_text(results, f"{DOCUMENT}/"))
+    choices = docs / CHOICES
+    write_text(choices, with_overview(choices.read_text("utf-8"), results))
+
+
+def with_overview(text: str, results: Results) -> str:
+    """A text with one line for each method between two marks, in place of what stood there."""
+    before, _, rest = text.partition(OVERVIEW)
+    _, _, after = rest.partition(OVERVIEW_END)
+    return f"{before}{OVERVIEW}\n\n{overview(results)}\n\n{OVERVIEW_END}{after}"
 
 
 def _write_picture(path: Path, content: bytes) -> None:
@@ -60,7 +74,8 @@ def page_text(results: Results, folder: str = "") -> str:
     ]
     tables = [f"### {name}\n\n{markdown_table(results, name)}" for name in results.problems]
     judged = f"{JUDGED}\n\n{verdicts(results)}"
-    parts = [HEADING, INTRODUCTION, commands(results), GLANCE, *shown, judged, READ, *tables]
+    glance = f"{GLANCE}\n\n{overview(results)}"
+    parts = [HEADING, INTRODUCTION, commands(results), glance, *shown, judged, READ, *tables]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -59,6 +59,12 @@ class Row:
         return [max(scores) for scores in self.of_functions("relative_l2")]
 
     @property
+    def errors_by_seed(self) -> dict[int, float]:
+        """The same by the seed of the draw."""
+        seeds = [cell["seed"] for cell in self.done]
+        return dict(zip(seeds, self.errors, strict=True))
+
+    @property
     def crps(self) -> list[float]:
         """The CRPS over the size of the function, in the mean of functions, draw by draw [1]."""
         pairs = zip(self.of_functions("crps"), self.of_functions("size"), strict=False)

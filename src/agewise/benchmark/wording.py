@@ -7,9 +7,16 @@ Every method on problems whose solution is known, each on several draws of the n
 is, how sure it says it is, and what that costs. Defaults everywhere; no setting was chosen by
 these numbers."""
 MADE = "Cells that are kept are not worked out again; these commands made them:"
-GLANCE = "## At a glance"
+GLANCE = """\
+## At a glance
+
+Over all problems that a method was tried on: its error over that of the best method there (median
+and largest), how often its bands, intervals and readings hold (means), and what it costs. Not every
+method was tried on every problem, so lines of few problems say little."""
 READ = """\
 ## The table
+
+Columns, from left to right:
 
 - *relative L2*: the error of the worst function over its size, all over the box: the median of the
   draws, and the worst.
@@ -31,7 +38,7 @@ READ = """\
   each bears its whole time. Where the machine has other work, CPU s says more than s."""
 CAPTIONS = {
     "errors": "Relative errors, the median of the draws. An exclamation mark: in some draw the fit "
-    "says itself that it cannot be trusted. A point: not run.",
+    "says itself that it cannot be trusted. A dash: not run.",
     "coverage": "How often bands hold, one dot for each problem; red where it is more than 0.1 too "
     "seldom. The bar is the mean.",
     "constants": "Unknown constants with 90 % of what each method thinks likely, one mark for each "
