@@ -15,8 +15,12 @@ STARTS = {1: (1.0, 3.0, 1.0, 3.0)}
 goes on. From one start alone, an oscillation may be missed."""
 STARTS_ELSE = (1.0,)
 """The same for all other problems, whose steps take longer."""
-RICHER = 1.5
-"""Factor by which the layers of another attempt are wider [1]."""
+FASTER = 3.0
+"""Factor on the stretch of the second attempt [1]: a function that changes faster than the first
+could follow is a more common reason than too few units, and costs nothing to try. The wave equation
+is 26 % off at the first stretch and 0.4 % off at three times that, with the same layers."""
+WIDER = 1.5
+"""Factor by which the layers of every attempt after that are wider [1]."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,14 @@ class EquationSettings:
     """Functions behind a prediction of methods without a closed form."""
 
     def richer(self, coordinates: int) -> Iterator["EquationSettings"]:
-        """The settings of the first attempt, the second, and so on: wider and faster networks."""
+        """The settings of the first attempt, the second, and so on: faster, then wider networks."""
         settings = replace(self, hidden=self.hidden or HIDDEN.get(coordinates, HIDDEN_ELSE))
+        yield settings
+        settings = replace(settings, stretch=FASTER * settings.stretch)
         while True:
             yield settings
-            hidden = tuple(round(RICHER * units) for units in settings.hidden)
-            settings = replace(settings, hidden=hidden, stretch=RICHER * settings.stretch)
+            hidden = tuple(round(WIDER * units) for units in settings.hidden)
+            settings = replace(settings, hidden=hidden)
 
     def starts(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of every start of an attempt."""

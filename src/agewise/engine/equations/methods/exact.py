@@ -8,7 +8,8 @@ import numpy as np
 
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import collocation
-from agewise.engine.equations.fitting import Fitted, rest
+from agewise.engine.equations.fitted import Fitted, log_evidence
+from agewise.engine.equations.fitting import rest
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.rows import EquationObjective
 from agewise.engine.equations.sensors import sensors_of, sizes_of
@@ -65,7 +66,7 @@ class Exact(AbstractMethod):
             fits.append(
                 rest(problem, unknown, taken, sensors, chosen, stages, start, name=f"reach {share}")
             )
-        return max(fits, key=_log_evidence)
+        return max(fits, key=log_evidence)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian over the coefficients."""
@@ -112,10 +113,3 @@ def _names(objective: EquationObjective, variances: dict[str, np.ndarray]) -> np
     groups = objective.rows(variances, key=jax.random.key(0))
     counts = [len(jax.tree.leaves(items)[0]) for _, items in groups.values()]
     return np.repeat(list(groups), counts)
-
-
-def _log_evidence(fitted: Fitted) -> float:
-    """Logarithm of the density of readings and residuals, but for what all fits share."""
-    factor = fitted.gaussian().factor
-    logs = sum(float(np.sum(np.log(v))) for v in fitted.variances.values())
-    return -fitted.loss - float(np.sum(np.log(np.abs(np.diag(factor))))) - 0.5 * logs
