@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from agewise.benchmark.page import write_documents
+from agewise.benchmark.page.page import write_documents
 from agewise.benchmark.results import Results
 
 HERE = Path(__file__).parent

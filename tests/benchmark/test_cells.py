@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from agewise.benchmark import judged as judging
 from agewise.benchmark.cells import Cell, Exercise, rounded, worked_out
+from agewise.benchmark.judging import judged as judging
+from agewise.benchmark.page.table import csv_text, markdown_table
 from agewise.benchmark.processes import within_limit
 from agewise.benchmark.results import Results
 from agewise.benchmark.runner import all_cells, pieces, run_cells
-from agewise.benchmark.table import csv_text, markdown_table
 
 POISSON = Exercise("poisson", 0.1)
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agewise.benchmark.figures import pictures
-from agewise.benchmark.page import page_text, with_overview
+from agewise.benchmark.page.figures import pictures
+from agewise.benchmark.page.page import page_text, with_overview
 from agewise.benchmark.results import Results
 
 ROOT = Path(__file__).parents[2]

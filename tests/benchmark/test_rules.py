@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agewise.benchmark.claims import claims
 from agewise.benchmark.results import Results
-from agewise.benchmark.rules import as_often, both, mean_within, smaller, typical
+from agewise.benchmark.verdicts.claims import claims
+from agewise.benchmark.verdicts.rules import as_often, both, mean_within, smaller, typical
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agewise.benchmark.branches import nearest_draws, solution_scores
-from agewise.benchmark.judged import judged
-from agewise.benchmark.new_readings import held_back
-from agewise.benchmark.scores import coverage, function_scores, grid
+from agewise.benchmark.judging.branches import nearest_draws, solution_scores
+from agewise.benchmark.judging.judged import judged
+from agewise.benchmark.judging.new_readings import held_back
+from agewise.benchmark.judging.scores import coverage, function_scores, grid
 from agewise.engine.equations.posterior import EquationPosterior
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.equations.weights import DrawnWeights

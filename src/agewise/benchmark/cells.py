@@ -97,7 +97,7 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
     import jax
     import numpy as np
 
-    from agewise.benchmark.judged import judged
+    from agewise.benchmark.judging.judged import judged
     from agewise.errors import InputError
     from agewise.store.run import versions
 

@@ -59,7 +59,7 @@ def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
 
 def _fit(method: str) -> tuple[str, bool]:
     """The fit that a method needs, and whether readings are kept from it."""
-    from agewise.benchmark.fits import SHARING
+    from agewise.benchmark.judging.fits import SHARING
 
     base, _, wrap = method.partition("+")
     return (SHARED_FIT if base in SHARING else base), bool(wrap)

@@ -52,7 +52,7 @@ def benchmark(
         raise BadParameter(f"--jobs {jobs} is not 1 to {MOST_JOBS}.")
     if not limit > 0:
         raise BadParameter(f"--limit {limit:g} is not above zero.")
-    from agewise.benchmark.page import CELLS, PAGE, is_free, write_page
+    from agewise.benchmark.page.page import CELLS, PAGE, is_free, write_page
     from agewise.benchmark.results import Results
     from agewise.benchmark.runner import all_cells, run_cells
 
@@ -109,7 +109,7 @@ def _exercises(problems: list[str] | None) -> "list[Exercise]":
 
 def _methods(text: str) -> list[str]:
     """The methods in a text such as `vi,vi+conformal`."""
-    from agewise.benchmark.judged import WRAPS
+    from agewise.benchmark.judging.judged import WRAPS
     from agewise.engine.equations.methods import METHODS
 
     names = list(dict.fromkeys(text.split(",")))

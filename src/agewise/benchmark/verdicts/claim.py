@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agewise.benchmark.results import Results
-from agewise.benchmark.rules import Ruling
+from agewise.benchmark.verdicts.rules import Ruling
 
 
 @dataclass(frozen=True)

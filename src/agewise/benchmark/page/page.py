@@ -3,12 +3,10 @@
 from collections import defaultdict
 from pathlib import Path
 
-from agewise.benchmark.claims import claims
-from agewise.benchmark.figures import pictures
-from agewise.benchmark.overview import overview
-from agewise.benchmark.results import Results
-from agewise.benchmark.table import csv_text, markdown_table
-from agewise.benchmark.wording import (
+from agewise.benchmark.page.figures import pictures
+from agewise.benchmark.page.overview import overview
+from agewise.benchmark.page.table import csv_text, markdown_table
+from agewise.benchmark.page.wording import (
     CAPTIONS,
     GLANCE,
     HEADING,
@@ -17,6 +15,8 @@ from agewise.benchmark.wording import (
     MADE,
     READ,
 )
+from agewise.benchmark.results import Results
+from agewise.benchmark.verdicts.claims import claims
 from agewise.files import replacing, write_text
 from agewise.report.drawing.style import png
 

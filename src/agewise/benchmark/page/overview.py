@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from agewise.benchmark.page.table import number
 from agewise.benchmark.results import Results, Row
-from agewise.benchmark.table import number
 
 HEAD = (
     "method", "problems", "error over the best", "95 % bands hold", "z", "constants in 90 %",

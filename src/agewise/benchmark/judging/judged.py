@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from agewise.benchmark.branches import solution_scores
-from agewise.benchmark.fits import Fit, fits
-from agewise.benchmark.new_readings import conformal_scores, held_back, reading_scores
-from agewise.benchmark.scores import (
+from agewise.benchmark.judging.branches import solution_scores
+from agewise.benchmark.judging.fits import Fit, fits
+from agewise.benchmark.judging.new_readings import conformal_scores, held_back, reading_scores
+from agewise.benchmark.judging.scores import (
     constant_scores,
     function_scores,
     grid,

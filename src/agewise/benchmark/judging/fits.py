@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import jax
 
-from agewise.benchmark.cost import Cost, clocks, forget_peak, peak_mib
+from agewise.benchmark.judging.cost import Cost, clocks, forget_peak, peak_mib
 from agewise.engine.equations.methods import METHODS
 from agewise.engine.equations.methods.base import posterior_of
 from agewise.engine.equations.posterior import EquationPosterior

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.stats import norm
 from scoringrules import crps_normal
 
-from agewise.benchmark.branches import Points, Values, relative_error
-from agewise.benchmark.scores import LEVELS, TINIEST, coverage, grid, is_loud
+from agewise.benchmark.judging.branches import Points, Values, relative_error
+from agewise.benchmark.judging.scores import LEVELS, TINIEST, coverage, grid, is_loud
 from agewise.engine.equations.conformal import conformal
 from agewise.engine.equations.posterior import EquationPosterior
 from agewise.engine.equations.sensors import sensors_of

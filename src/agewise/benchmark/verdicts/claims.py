@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from agewise.benchmark.claim import Claim
 from agewise.benchmark.results import Results
-from agewise.benchmark.rules import (
+from agewise.benchmark.verdicts.claim import Claim
+from agewise.benchmark.verdicts.rules import (
     NOT_RUN,
     Ruling,
     as_often,
@@ -15,7 +15,7 @@ from agewise.benchmark.rules import (
     mean_within,
     smaller,
 )
-from agewise.benchmark.yang_claims import inverse_claims, linear_claims
+from agewise.benchmark.verdicts.yang_claims import inverse_claims, linear_claims
 
 ZHANG, YU = "Zhang et al. 2019, replicated", "Yu et al. 2025"
 MAXIMUM_OFF = 1e-3

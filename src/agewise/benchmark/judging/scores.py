@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import norm
 from scoringrules import crps_ensemble, crps_normal
 
-from agewise.benchmark.branches import Draws, Points, Values, nearest_draws, relative_error
+from agewise.benchmark.judging.branches import Draws, Points, Values, nearest_draws, relative_error
 from agewise.engine.equations.posterior import EquationPosterior
 from agewise.library.known import AbstractKnownProblem
 

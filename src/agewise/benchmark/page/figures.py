@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from agewise.benchmark.page.table import mean, middle, number
 from agewise.benchmark.results import LEVELS, Results, Row
-from agewise.benchmark.table import mean, middle, number
 from agewise.report.drawing.style import BLUE, GREY, PALE, RC, RED, canvas, draw_scale
 
 LEAST_ERROR, MOST_ERROR = 1e-4, 1.0

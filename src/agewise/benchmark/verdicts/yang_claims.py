@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import partial
 
-from agewise.benchmark.claim import Claim
 from agewise.benchmark.results import Results
-from agewise.benchmark.rules import Ruling, as_often, mean_within, typical
+from agewise.benchmark.verdicts.claim import Claim
+from agewise.benchmark.verdicts.rules import Ruling, as_often, mean_within, typical
 from agewise.library.poisson_inverse import YANG, PoissonInverse
 
 OWN_NAMES = {
