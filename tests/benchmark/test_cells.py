@@ -61,6 +61,9 @@ def test_a_file_that_was_cut_short_is_no_cell(tmp_path: Path):
     cell.path(tmp_path).parent.mkdir(parents=True)
     cell.path(tmp_path).write_text('{"outcome": "do')
     assert cell.wanted(tmp_path, 60)
+    # Under its temporary name even a whole one is none: its process was killed before it was done.
+    cell.write(tmp_path, "done")
+    cell.path(tmp_path).rename(cell.path(tmp_path).with_name(".0-1234.json"))
     assert not Results(tmp_path).rows
 
 

@@ -30,14 +30,14 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [str(AGEWISE), "benchmark", *WORDS]
     with subprocess.Popen(command, cwd=folder, start_new_session=True) as process:
         end = time.monotonic() + 300
-        while not any(folder.rglob("*.json")) and time.monotonic() < end:
+        while not any(folder.rglob("[0-9].json")) and time.monotonic() < end:
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGKILL)
     return folder
 
 
 def test_a_killed_run_goes_on_to_the_table_of_an_unbroken_one(killed: Path, tmp_path: Path):
-    kept = {path: path.stat().st_mtime_ns for path in killed.rglob("*.json")}
+    kept = {path: path.stat().st_mtime_ns for path in killed.rglob("[0-9].json")}
     assert len(kept) < 4
     again, whole = here("benchmark", *WORDS, cwd=killed), here("benchmark", *WORDS, cwd=tmp_path)
     assert again.returncode == whole.returncode == 0, again.stderr + whole.stderr

@@ -111,6 +111,8 @@ class Results:
         """Every row that has a cell, by problem and method, in the order of the registries."""
         found: dict[tuple[str, str], list[dict[str, Any]]] = {}
         for path in sorted(self.folder.glob("*/*/*.json")):
+            if not path.stem.isdigit():  # what a killed process was about to write
+                continue
             try:
                 cell = json.loads(path.read_text("utf-8"))
                 found.setdefault((cell["problem"], cell["method"]), []).append(cell)
