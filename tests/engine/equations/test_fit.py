@@ -254,11 +254,20 @@ def test_a_fit_that_was_killed_goes_on_to_the_same_answer(laplace, tmp_path, mon
 
     monkeypatch.setattr(Keeper, "keep", keep_and_die)
     with pytest.raises(Killed):
-        agewise.fit(line_with_readings(), key=0, settings=QUICK, folder=tmp_path)
+        agewise.fit(line_with_readings(), method="laplace", key=0, settings=QUICK, folder=tmp_path)
     monkeypatch.setattr(Keeper, "keep", keep)
     assert len(list(tmp_path.glob("*.npz"))) == 1
-    resumed = agewise.fit(line_with_readings(), key=0, settings=QUICK, folder=tmp_path, resume=True)
+    resumed = agewise.fit(
+        line_with_readings(), method="laplace", key=0, settings=QUICK, folder=tmp_path, resume=True
+    )
     np.testing.assert_array_equal(resumed.predict(x).mean, laplace.predict(x).mean)
     np.testing.assert_array_equal(resumed.predict(x).epistemic, laplace.predict(x).epistemic)
     with pytest.raises(InputError, match="belongs to another training"):
-        agewise.fit(line_with_readings(), key=1, settings=QUICK, folder=tmp_path, resume=True)
+        agewise.fit(
+            line_with_readings(),
+            method="laplace",
+            key=1,
+            settings=QUICK,
+            folder=tmp_path,
+            resume=True,
+        )

@@ -17,9 +17,9 @@ from agewise.engine.equations.unknown import Unknown
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Stages
+from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
-from agewise.engine.training.optimisers import linearised
 from agewise.types import Key
 
 

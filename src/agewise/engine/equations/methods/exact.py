@@ -18,8 +18,8 @@ from agewise.engine.equations.unknown import Unknown, waves
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
+from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
-from agewise.engine.training.optimisers import linearised
 from agewise.errors import InputError
 from agewise.types import Key
 
