@@ -11,6 +11,7 @@ import agewise
 from agewise.engine.equations.check import followed_remark
 from agewise.engine.equations.noise import learned_noise
 from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.sensors import sensors_of, sizes_of
 from agewise.engine.equations.weights import DrawnWeights
 from agewise.engine.fit import UnsoundFit
 from agewise.engine.problems import Unknowns
@@ -271,3 +272,18 @@ def test_a_fit_that_was_killed_goes_on_to_the_same_answer(laplace, tmp_path, mon
             folder=tmp_path,
             resume=True,
         )
+
+
+def test_readings_that_are_all_noise_do_not_tell_how_large_a_function_is():
+    noise = np.random.default_rng(0).normal(0, 0.01, 18)
+    held = agewise.Problem(
+        equations={},
+        coordinates={"x": (0.0, 2.0)},
+        readings={
+            "ends": agewise.Observations(np.array([[0.0], [2.0]] * 9), noise, np.full(18, 0.01))
+        },
+    )
+    assert sizes_of(held, sensors_of(held)) == {"u": (0.0, 1.0)}
+    free = line_with_readings()
+    values = np.asarray(free.observations()["gauge"].values)
+    assert sizes_of(free, sensors_of(free)) == {"u": (values.mean(), values.std())}

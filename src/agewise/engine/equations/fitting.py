@@ -70,7 +70,8 @@ def _fitted(
     sensors = sensors_of(problem)
     sizes = sizes_of(problem, sensors)
     best = None
-    for start, chosen in enumerate(settings.starts(len(problem.coordinates()))):
+    starts = settings.starts(len(problem.coordinates()), read=bool(sensors))
+    for start, chosen in enumerate(starts):
         begun = f"{name}, start {start + 1}"
         unknown = perceptrons(problem, chosen.hidden, chosen.stretch, sizes)
         taken = collocation(problem, unknown, key=stages.key_of("points"))
