@@ -32,14 +32,14 @@ class AbstractKernel(ABC):
         """BlackJAX's adaptation of step and scales to a density."""
 
     @abstractmethod
-    def move(self, density: Density, key: Key, state: Any, step: Array, scales: Array) -> Any:
+    def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
         """The state after one move, and what is told of it."""
 
 
 class Begun(eqx.Module):
     """A chain after its warm-up: where it stands and how it moves."""
 
-    state: tuple[Array, Array, Array]
+    state: tuple[Any, Any, Any]
     """Position, logarithm of the density and its gradient there."""
     step: Array
     """Length of a step [1]."""
@@ -86,7 +86,9 @@ def drawn_chain(
     lengths = (settings.warm_up, settings.chain_draws)
     with jax.enable_x64(True), monitor.bar(name) as bar:
         keeper = Keeper(monitor, name, (density, kernel, start, seed, lengths))
-        key, parts, interrupted = jax.random.wrap_key_data(jnp.asarray(seed)), [], False
+        key, interrupted = jax.random.wrap_key_data(jnp.asarray(seed)), False
+        begun: Any = None  # a chain after its warm-up
+        parts: list[Any] = []
         try:
             saved = keeper.kept()
             if saved is None:
@@ -106,10 +108,11 @@ def drawn_chain(
                 keeper.keep(lambda begun=begun: _arrays(begun, parts))
         except KeyboardInterrupt:
             interrupted = True
-        if parts:
-            keeper.keep(lambda: _arrays(begun, parts), now=True)
-    joined = _joined(parts, len(start))
-    return Chain(*(part[: settings.chain_draws] for part in joined), interrupted)
+        if begun is not None and parts:
+            keeper.keep(lambda begun=begun: _arrays(begun, parts), now=True)
+    joined = (part[: settings.chain_draws] for part in _joined(parts, len(start)))
+    white, leaps, divergent, accepted = joined
+    return Chain(white, leaps, divergent, accepted, interrupted)
 
 
 def drawn_chains(
