@@ -4,7 +4,7 @@ import numpy as np
 
 from agewise.engine.equations.check import Check, drawn_finding
 from agewise.engine.equations.collocation import residuals_at
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.quantity import quantity_at
 from agewise.engine.equations.unexplained import FRESH, fresh_points
 from agewise.engine.equations.weights import AbstractWeights

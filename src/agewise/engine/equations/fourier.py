@@ -83,7 +83,13 @@ def processes(unknown: Unknown, count: int) -> Unknown:
         base = function.network
         assert isinstance(base, Perceptron)
         plain = base.with_kept(np.ones(len(base.gains)))
-        network = LastProcess(plain, count, np.ones(1), np.asarray(1.0), np.zeros(base.size))
+        network = LastProcess(
+            base=plain,
+            count=count,
+            gains=np.ones(1),
+            length=np.asarray(1.0),
+            hidden=np.zeros(base.size),
+        )
         functions[name] = replace(function, network=network)
     return Unknown.of(functions, unknown.constants)
 

@@ -83,7 +83,8 @@ class Perceptron(AbstractGained):
     @classmethod
     def plain(cls, features: BoxFeatures, hidden: tuple[int, ...]) -> "Perceptron":
         """A network whose gains are all one."""
-        return cls(features, hidden, np.ones(features.count + 2 * len(hidden) + 1))
+        gains = np.ones(features.count + 2 * len(hidden) + 1)
+        return cls(features=features, hidden=hidden, gains=gains)
 
     @property
     def widths(self) -> tuple[int, ...]:

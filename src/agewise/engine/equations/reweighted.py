@@ -6,7 +6,7 @@ import jax
 import numpy as np
 
 from agewise.engine.equations.collocation import box_of, collocation
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.noise import Noise, learned_noise
 from agewise.engine.equations.quantity import quantity_at
 from agewise.engine.equations.rows import EquationObjective

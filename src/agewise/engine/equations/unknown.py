@@ -129,6 +129,19 @@ def values_at(
 
 
 @eqx.filter_jit
+def drawn_values(
+    unknown: Unknown,
+    drawn: Float[Array | np.ndarray, "draw number"],
+    name: str,
+    points: Float[Array | np.ndarray, "point axis"],
+) -> Float[Array, "draw point"]:
+    """One function at points, for every drawn vector of numbers."""
+    return jax.lax.map(
+        lambda numbers: values_at(unknown, numbers, name, points), jnp.asarray(drawn)
+    )
+
+
+@eqx.filter_jit
 def gradients_at(
     unknown: Unknown, numbers: Numbers, name: str, points: Float[Array | np.ndarray, "point axis"]
 ) -> Float[Array, "point number"]:

@@ -8,6 +8,8 @@ import numpy as np
 from jaxtyping import Float
 from scipy.linalg import solve_triangular
 
+from agewise.errors import InputError
+
 Drawn = Float[np.ndarray, "draw number"]
 """One row of numbers for each drawn function."""
 
@@ -143,7 +145,10 @@ class DrawnWeights(AbstractWeights):
     def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
         """Different members in random order; never one of them twice."""
         if count > len(self.members):
-            raise ValueError(f"{count} functions were asked for and there are {len(self.members)}.")
+            raise InputError(
+                f"{count} functions were asked for and there are {len(self.members)}.",
+                hint="ask for fewer, or fit again with more members or longer chains.",
+            )
         return self.members[rng.permutation(len(self.members))[:count]]
 
     def arrays(self) -> dict[str, np.ndarray]:

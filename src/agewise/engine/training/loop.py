@@ -11,7 +11,8 @@ from jaxtyping import Float
 from agewise.engine.training.checkpoint import Keeper
 from agewise.engine.training.monitor import QUIET, Monitor
 from agewise.engine.training.objective import AbstractObjective, Aux, Params, Renewal
-from agewise.engine.training.optimisers import OPTIMISERS, AbstractOptimiser, History
+from agewise.engine.training.optimiser import AbstractOptimiser, History
+from agewise.engine.training.optimisers import OPTIMISERS
 from agewise.engine.training.reweighted import REWEIGHTED
 from agewise.engine.training.state import Records, State
 from agewise.errors import InputError

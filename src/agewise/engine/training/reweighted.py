@@ -15,7 +15,8 @@ import optax
 from jaxtyping import Float
 
 from agewise.engine.training.objective import AbstractObjective, Aux, Params
-from agewise.engine.training.optimisers import AbstractOptimiser, Adam
+from agewise.engine.training.optimiser import AbstractOptimiser
+from agewise.engine.training.optimisers import Adam
 from agewise.types import Key
 
 NUMBERS = "numbers"

@@ -10,8 +10,10 @@ from agewise.engine.equations.methods.ensemble import Ensemble
 from agewise.engine.equations.methods.epinet import Epinet
 from agewise.engine.equations.methods.exact import Exact
 from agewise.engine.equations.methods.gp import GP
+from agewise.engine.equations.methods.hmc import HMC
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.methods.map import MAP
+from agewise.engine.equations.methods.nuts import NUTS
 from agewise.engine.equations.methods.vi import VI
 
 METHODS: dict[str, type[AbstractMethod]] = {
@@ -20,6 +22,8 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "vi": VI,
     "exact": Exact,
     "ensemble": Ensemble,
+    "nuts": NUTS,
+    "hmc": HMC,
     "epinet": Epinet,
     "dropout": Dropout,
     "gp": GP,

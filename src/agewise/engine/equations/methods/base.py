@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitting import Fitted, most_probable
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import most_probable
 from agewise.engine.equations.posterior import EquationPosterior
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.equations.unknown import Unknown, perceptrons

@@ -13,7 +13,7 @@ from jaxtyping import Float, Int
 from agewise.engine.equations.averaged import AbstractAveraged
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.drawn import draws_checked
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.networks import Perceptron
 from agewise.engine.equations.unknown import Unknown

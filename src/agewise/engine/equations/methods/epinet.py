@@ -13,7 +13,7 @@ from agewise.engine.equations.averaged import AbstractAveraged, parts_of
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import box_of
 from agewise.engine.equations.drawn import draws_checked
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.indexed import Indexed, indexed
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
 from agewise.engine.equations.posterior import EquationPosterior

@@ -10,7 +10,8 @@ from jaxtyping import Float
 from agewise.engine.equations.averaged import parts_of
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import box_of
-from agewise.engine.equations.fitting import Fitted, rest
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import rest
 from agewise.engine.equations.fourier import held, processes
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.networks import Perceptron
