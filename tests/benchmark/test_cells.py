@@ -32,6 +32,7 @@ def test_a_cell_has_its_numbers_and_is_not_worked_out_again(tmp_path: Path):
     content = cell.stored(tmp_path)
     assert content is not None and content["outcome"] == "done"
     assert 0 < content["functions"]["u"]["relative_l2"] < 1
+    assert len(content["versions"]["code"]) == 8
     assert content["seconds"] > 0 and content["processor_seconds"] > 0
     assert not cell.wanted(tmp_path, 60)
     assert run_cells([cell], tmp_path, jobs=1, limit=60) == 0

@@ -53,7 +53,7 @@ def test_what_is_kept_back_and_what_is_fitted_are_all_readings_once():
     fewer, function, unseen = held_back(READ, seed=0)
     both = np.concatenate([fewer.sensors["values"].values, unseen.values])
     assert function == "u"
-    assert np.array_equal(np.sort(both), np.sort(READ.sensors["values"].values))
+    assert np.array_equal(np.sort(both), np.sort(READ.observations()["values"].values))
 
 
 def test_too_few_readings_are_refused():

@@ -70,7 +70,7 @@ def _scores(
     scores["z"] = float(np.sqrt(np.mean((error / safe) ** 2)))
     scores["std"] = float(np.sqrt(np.mean(std**2)))
     crps = crps_normal(truth, mean, safe) if drawn is None else crps_ensemble(truth, drawn.T)
-    scores["crps"] = float(np.mean(crps))
+    scores["crps"] = float(np.mean(np.asarray(crps)))
     scores["crps_of"] = "normal" if drawn is None else "draws"
     return scores
 
