@@ -14,9 +14,15 @@ from fleet.dask_processes import HERE, scheduler, worker
 from fleet.errands import breaking, errand, errands
 
 from agewise.errors import InputError
-from agewise.fleet.engine import cluster
+from agewise.fleet.engine import cluster, dispatch
 from agewise.fleet.engine.cluster import Engine
 from agewise.fleet.engine.dispatch import outcomes
+from agewise.fleet.engine.staff import (
+    FIRST_WAIT_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    TRIES,
+    Patience,
+)
 
 
 def workers(of: int) -> list[psutil.Process]:
@@ -50,6 +56,40 @@ def test_workers_that_are_killed_lose_nothing(tmp_path: Path):
     assert sorted(seen) == sorted(work.asset.id for work in works)
     assert len(list(tmp_path.glob("*.done"))) == 12
     assert len(list(tmp_path.glob("*.begun-*"))) >= 12
+
+
+def test_workers_that_are_killed_before_they_begin_are_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Dask's nannies give up then: every worker that appears within some seconds is killed."""
+    monkeypatch.setattr(dispatch, "MOST_LOSSES", 0)  # the cluster itself has to go on
+    seen: set[int] = set()
+
+    def kill() -> None:
+        end = time.monotonic() + 4.0
+        while time.monotonic() < end:
+            for child in workers(os.getpid()):
+                seen.add(child.pid)
+                child.send_signal(signal.SIGKILL)
+            time.sleep(0.1)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    ends = list(outcomes(errands(tmp_path, 2), errand, Engine(2, None, HERE), told=print))
+    killer.join()
+    assert [one.status for one in ends] == ["done", "done"]
+    assert len(seen) > 2
+
+
+def test_patience_doubles_to_a_bound_and_ends():
+    patience, waits = Patience(), []
+    for number in range(TRIES):
+        assert not patience.over
+        patience = patience.failed(now=100.0 * number)
+        waits.append(patience.until - 100.0 * number)
+    assert patience.over
+    assert waits[:3] == [FIRST_WAIT_SECONDS, 2 * FIRST_WAIT_SECONDS, 4 * FIRST_WAIT_SECONDS]
+    assert max(waits) == waits[-1] == LONGEST_WAIT_SECONDS
 
 
 def test_an_asset_that_kills_its_workers_fails_and_the_rest_goes_on(

@@ -141,6 +141,21 @@ def residual_finding(name: str, size: float) -> str | None:
     )
 
 
+def drawn_finding(what: str, size: float) -> str | None:
+    """What is wrong where drawn functions leave so many times what was declared; None if nothing.
+
+    Args:
+        what: The equation or readings.
+        size: Root mean square residual or error over its scale or noise [1].
+    """
+    if size <= LOOSE:
+        return None
+    return (
+        f"Drawn functions miss {what} by {size:.2g} times what was declared: they are no "
+        "solutions, and their spread cannot be trusted."
+    )
+
+
 def prior_finding(determined: float, functions: int) -> str | None:
     """What is wrong where equations and readings determine so many numbers; None if nothing is.
 

@@ -52,12 +52,24 @@ class Fitted:
 
     @property
     def objective(self) -> EquationObjective:
-        """Rows of residuals and readings; a residual that the network could not bring down to its
-        scale counts by what is left of it."""
+        """Rows of residuals and readings, as `loosened` has them."""
+        return EquationObjective.of(self.problem, self.unknown, self.loosened, self.sensors)
+
+    @property
+    def loosened(self) -> Collocation:
+        """Points and scales; a residual that the network could not bring down to its scale counts
+        by what is left of it."""
         factors = {name: max(1.0, size) for name, size in self.check.residuals.items()}
         scales = {name: scale * factors[name] for name, scale in self.taken.scales.items()}
-        loosened = replace(self.taken, scales=scales)
-        return EquationObjective.of(self.problem, self.unknown, loosened, self.sensors)
+        return replace(self.taken, scales=scales)
+
+    @property
+    def log_evidence(self) -> float:
+        """Logarithm of the density of readings and residuals [nats], but for what all fits of a
+        problem share."""
+        logs = sum(float(np.sum(np.log(v))) for v in self.variances.values())
+        volume = float(np.sum(np.log(np.abs(np.diag(self.gaussian().factor)))))
+        return -self.loss - volume - 0.5 * logs
 
     def gaussian(self) -> GaussianWeights:
         """The Gaussian about the most probable numbers, of functions that are linear in them."""
@@ -82,10 +94,3 @@ def gaussian(
     stacked = np.concatenate([jacobian, np.eye(len(numbers))])
     upper = qr(stacked, mode="r", overwrite_a=True, check_finite=False)[0][: len(numbers)]
     return GaussianWeights(numbers, np.ascontiguousarray(upper.T))
-
-
-def log_evidence(fitted: Fitted) -> float:
-    """Logarithm of the density of readings and residuals, but for what all fits share [nats]."""
-    factor = fitted.gaussian().factor
-    logs = sum(float(np.sum(np.log(v))) for v in fitted.variances.values())
-    return -fitted.loss - float(np.sum(np.log(np.abs(np.diag(factor))))) - 0.5 * logs

@@ -47,10 +47,9 @@ def most_probable(
         islice(settings.richer(len(problem.coordinates())), settings.attempts)
     ):
         fitted = _fitted(problem, richer, stages, f"attempt {number + 1}", number + 1)
-        stopped = any(end.interrupted for end in stages.trained.values())
         if best is None or _rank(fitted) < _rank(best):
             best = fitted
-        if best.check.sound or stopped:
+        if best.check.sound or stages.stopped:
             break
     assert best is not None
     return best
@@ -78,7 +77,7 @@ def _fitted(
         rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(begun))))
         objective = EquationObjective.of(problem, unknown, taken, sensors)
         first = chosen.first_size * unknown.initial(rng)
-        numbers, loss = _led(objective, first, chosen, sensors, stages, begun)
+        numbers, loss = led(objective, first, chosen, sensors, stages, begun)
         if best is None or loss < best[0]:
             best = loss, chosen, unknown, taken, numbers
         # Errors about as large as declared: no other start can be much better.
@@ -157,7 +156,7 @@ def rest(
     )
 
 
-def _led(
+def led(
     objective: EquationObjective,
     numbers: np.ndarray,
     settings: EquationSettings,

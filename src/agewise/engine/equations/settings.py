@@ -64,9 +64,53 @@ class EquationSettings:
     members: int = 10
     """Fits of an ensemble."""
     jobs: int = 1
-    """Processes in which the members of an ensemble are fitted."""
+    """Processes in which the members of an ensemble are fitted, or chains are drawn."""
     draws: int = 200
     """Functions behind a prediction of methods without a closed form."""
+    basis: str = ""
+    """What functions are made of where chains are drawn: `waves`, which mix, or a `network`. Empty
+    for waves where a problem has one or two open coordinates, and for a network otherwise."""
+    chains: int = 4
+    """Chains of `nuts` and `hmc`; half start from the most probable numbers, half from the
+    prior."""
+    warm_up: int = 500
+    """Moves of every chain that set the length of its steps and are thrown away."""
+    chain_draws: int = 1000
+    """Moves of every chain that are kept."""
+    doublings: int = 8
+    """How often `nuts` may double a path, at the most: with 8, to 255 steps."""
+    leaps: int = 8
+    """Steps of the longest path of `hmc`; every path has a random number of them."""
+    waves: int = 512
+    """Random waves of which the Gaussian process of `gp` is made."""
+    dropout: float = 0.01
+    """Chance that `dropout` strikes a hidden unit [1]."""
+    dropout_steps: int = 20
+    """Steps of Gauss-Newton under which units are struck."""
+    loss_weights: str = "none"
+    """How `map` weighs residuals against each other: "none" for Gauss-Newton on the likelihood;
+    else Adam on mean squares, "equal", by residual-based "attention", self-"adaptive", or by the
+    neural tangent "kernel". No likelihood, so every other method refuses it."""
+    adam_steps: int = 10_000
+    """Steps of Adam under such weights."""
+    adam_rate: float = 2e-3
+    """Its highest rate [1]."""
+    index: int = 24
+    """Random numbers of which every function of `epinet` is made."""
+    index_width: int = 16
+    """Units of each of the two hidden layers of an epinet."""
+    index_steps: int = 20
+    """Steps of Gauss-Newton that train an epinet."""
+    index_noise: bool = True
+    """Whether the readings and equations of `epinet` are moved by their noise, along with its
+    index; without, its spread vanishes wherever something was read, however noisily."""
+    samples: int = 5000
+    """Functions of every level of `abc`."""
+    levels: int = 40
+    """Levels of `abc` at the most; it ends before where errors are as large as declared, or where a
+    level gains nothing."""
+    as_published: bool = False
+    """Whether `abc` moves as it was published, which forgets the prior, through all levels."""
 
     def richer(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of the first attempt, the second, and so on: faster, then wider networks."""

@@ -7,14 +7,18 @@ import jax
 import numpy as np
 
 from agewise.engine.equations.check import Check
-from agewise.engine.equations.collocation import collocation
-from agewise.engine.equations.fitted import Fitted, log_evidence
-from agewise.engine.equations.fitting import rest
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.rows import EquationObjective
-from agewise.engine.equations.sensors import sensors_of, sizes_of
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.unknown import Unknown, waves
+from agewise.engine.equations.smooth import (
+    COUNTS,
+    REACHES,
+    most_probable_waves,
+    on_waves,
+    wave_unknown,
+)
+from agewise.engine.equations.unknown import Unknown
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
@@ -23,10 +27,6 @@ from agewise.engine.training.loop import with_arrays
 from agewise.errors import InputError
 from agewise.types import Key
 
-COUNTS = {1: 80, 2: 24}
-"""Waves along each coordinate, by the number of coordinates."""
-REACHES = (0.06, 0.12, 0.25, 0.4)
-"""Shares of the waves from which coefficients fade [1]; that of the greatest evidence is taken."""
 SIZES = (0.1, 1.0, 30.0)
 """Sizes of the functions on which it is tried whether a problem is linear [1]."""
 ROUNDING = 1e-8
@@ -53,20 +53,10 @@ class Exact(AbstractMethod):
                 f"{len(problem.coordinates())}.",
                 hint='choose a method with a network, such as `method="laplace"`.',
             )
-        fits = []
-        for share in REACHES:
-            chosen = replace(self.settings, stretch=share, rate=1e12, steps=4, look=2)
-            sensors = sensors_of(problem)
-            unknown = self.unknown(problem, chosen, sizes_of(problem, sensors))
-            stages = Stages(key, monitor)
-            taken = collocation(problem, unknown, key=stages.key_of("points"))
-            start = np.zeros(unknown.size)
-            if not fits:
-                refuse_nonlinear(EquationObjective.of(problem, unknown, taken, sensors))
-            fits.append(
-                rest(problem, unknown, taken, sensors, chosen, stages, start, name=f"reach {share}")
-            )
-        return max(fits, key=log_evidence)
+        chosen = replace(self.settings, steps=4, look=2)  # one would do, but for rounding
+        stated = on_waves(problem, chosen, REACHES[0], Stages(key, monitor))
+        refuse_nonlinear(stated.objective(problem))
+        return most_probable_waves(problem, chosen, key=key, monitor=monitor, linear=True)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian over the coefficients."""
@@ -75,9 +65,8 @@ class Exact(AbstractMethod):
 
     @classmethod
     def unknown(cls, problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
-        """Waves that fade beyond the reach, which stands in the place of the stretch."""
-        count = COUNTS[len(problem.coordinates())]
-        return waves(problem, count, settings.stretch * count, sizes)
+        """Sums of waves."""
+        return wave_unknown(problem, settings, sizes)
 
 
 def refuse_nonlinear(objective: EquationObjective) -> None:
