@@ -87,14 +87,15 @@ def test_a_process_that_is_late_or_dies_takes_no_other_with_it(tmp_path: Path):
 
 
 def test_methods_that_share_a_fit_are_one_piece_of_work():
-    names = ["map", "laplace", "vi", "exact", "vi+conformal", "laplace+local"]
+    names = ["map", "laplace", "vi", "exact", "vi+conformal", "laplace+local", "map+attention"]
     work = pieces(all_cells([POISSON], names, draws=2))
     assert [[cell.method for cell in piece] for piece in work] == 2 * [
         ["map", "laplace", "vi"],
         ["exact"],
         ["vi+conformal", "laplace+local"],
+        ["map+attention"],
     ]
-    assert [piece[0].seed for piece in work] == [0, 0, 0, 1, 1, 1]
+    assert [piece[0].seed for piece in work] == [0, 0, 0, 0, 1, 1, 1, 1]
 
 
 def test_numbers_in_files_are_finite_and_short():
