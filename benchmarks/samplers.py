@@ -57,9 +57,9 @@ def agreement(name: str, method: str, settings: agewise.EquationSettings) -> dic
     ends = np.array(list(problem.coordinates().values()), dtype=float)
     rng = np.random.default_rng(0)
     points = (
-        np.linspace(*ends.T, PLACES)
+        np.linspace(ends[:, 0], ends[:, 1], PLACES)
         if len(ends) == 1
-        else rng.uniform(*ends.T, (PLACES, len(ends)))
+        else rng.uniform(ends[:, 0], ends[:, 1], (PLACES, len(ends)))
     )
     exact = agewise.fit(problem, method="exact", key=0).predict(points)
     found, cost = timed(lambda: agewise.fit(problem, method=method, key=0, settings=settings))

@@ -51,7 +51,7 @@ def test_bands_by_unseen_readings_hold_new_ones(cells):
 
 def test_what_is_kept_back_and_what_is_fitted_are_all_readings_once():
     fewer, function, unseen = held_back(READ, seed=0)
-    both = np.concatenate([fewer.sensors["values"].values, unseen.values])
+    both = np.concatenate([fewer.observations()["values"].values, unseen.values])
     assert function == "u"
     assert np.array_equal(np.sort(both), np.sort(READ.observations()["values"].values))
 
