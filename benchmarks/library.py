@@ -7,7 +7,7 @@ from agewise.benchmark.page.page import write_documents
 from agewise.benchmark.results import Results
 
 HERE = Path(__file__).parent
-CELLS, DOCS = HERE / "cells", HERE.parent / "docs"
+CELLS, DOCS = HERE / "cells" / "library", HERE.parent / "docs"
 """What `agewise benchmark --cells` has left, and where the pages are that are made of it."""
 
 

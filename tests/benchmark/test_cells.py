@@ -32,6 +32,7 @@ def test_a_cell_has_its_numbers_and_is_not_worked_out_again(tmp_path: Path):
     content = cell.stored(tmp_path)
     assert content is not None and content["outcome"] == "done"
     assert 0 < content["functions"]["u"]["relative_l2"] < 1
+    assert len(content["versions"]["code"]) == 8
     assert content["seconds"] > 0 and content["processor_seconds"] > 0
     assert not cell.wanted(tmp_path, 60)
     assert run_cells([cell], tmp_path, jobs=1, limit=60) == 0
@@ -86,14 +87,15 @@ def test_a_process_that_is_late_or_dies_takes_no_other_with_it(tmp_path: Path):
 
 
 def test_methods_that_share_a_fit_are_one_piece_of_work():
-    names = ["map", "laplace", "vi", "exact", "vi+conformal", "laplace+local"]
+    names = ["map", "laplace", "vi", "exact", "vi+conformal", "laplace+local", "map+attention"]
     work = pieces(all_cells([POISSON], names, draws=2))
     assert [[cell.method for cell in piece] for piece in work] == 2 * [
         ["map", "laplace", "vi"],
         ["exact"],
         ["vi+conformal", "laplace+local"],
+        ["map+attention"],
     ]
-    assert [piece[0].seed for piece in work] == [0, 0, 0, 1, 1, 1]
+    assert [piece[0].seed for piece in work] == [0, 0, 0, 0, 1, 1, 1, 1]
 
 
 def test_numbers_in_files_are_finite_and_short():

@@ -7,7 +7,7 @@ from agewise.benchmark.page.page import page_text, with_overview
 from agewise.benchmark.results import Results
 
 ROOT = Path(__file__).parents[2]
-RESULTS = Results(ROOT / "benchmarks" / "cells")
+RESULTS = Results(ROOT / "benchmarks" / "cells" / "library")
 PAGE = ROOT / "docs" / "benchmark.md"
 
 

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,8 +12,12 @@ from agewise.files import write_text
 
 # Nothing here loads JAX at the top: a process sets its threads first.
 
+ROOT, ROOMS = Path(__file__).parents[1], ("engine", "library")
+"""The package, and its rooms that decide what a cell holds."""
 DIGITS = 6
 """Number of significant digits of a number in a cell."""
+LONGEST = 300
+"""Number of characters of an error that are kept."""
 Outcome = Literal["done", "refused", "failed", "unfinished"]
 """How a cell ended: with numbers; a method that says why it does not serve this problem; an error;
 or not within the limit of time."""
@@ -95,7 +101,6 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
     import warnings
 
     import jax
-    import numpy as np
 
     from agewise.benchmark.judging.judged import judged
     from agewise.errors import InputError
@@ -111,17 +116,29 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
         outcome, sentence = "refused", error.sentence
     except MemoryError:
         outcome, sentence = "failed", "There was not enough memory."
-    except (ValueError, ArithmeticError, RuntimeError, np.linalg.LinAlgError) as error:
-        # JAX's errors are among these, and their texts go on for pages.
-        outcome, sentence = "failed", f"{type(error).__name__}: {str(error).splitlines()[0][:300]}"
+    except Exception as error:  # whatever a method stumbles over is an entry of the table
+        # The texts of JAX's errors go on for pages.
+        first = next(iter(str(error).splitlines()), "")[:LONGEST]
+        outcome, sentence = "failed", f"{type(error).__name__}: {first}"
     finally:
         jax.clear_caches()
     for cell in cells:
         if outcome == "done":
-            cell.write(folder, "done", versions=versions(), **made[cell.method])
+            known = versions() | {"code": fingerprint()}
+            cell.write(folder, "done", versions=known, **made[cell.method])
         else:
             cell.write(folder, outcome, sentence=sentence)
     return len(cells)
+
+
+@cache
+def fingerprint() -> str:
+    """Eight letters that change with the code of engine and library, by which cells of an earlier
+    state are told."""
+    code = sha256()
+    for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        code.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+    return code.hexdigest()[:8]
 
 
 def rounded(value: Any) -> Any:

@@ -128,6 +128,11 @@ class Results:
         """One of them; without cells where there are none."""
         return self.rows.get((problem, method), Row(problem, method, ()))
 
+    def beside(self, pattern: str) -> list[dict[str, Any]]:
+        """What other benchmarks have kept in folders beside this one, in the order of names."""
+        paths = sorted(self.folder.parent.glob(pattern))
+        return [json.loads(path.read_text("utf-8")) for path in paths]
+
     @property
     def problems(self) -> list[str]:
         """Problems that have a cell."""

@@ -60,9 +60,12 @@ def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
 def _fit(method: str) -> tuple[str, bool]:
     """The fit that a method needs, and whether readings are kept from it."""
     from agewise.benchmark.judging.fits import SHARING
+    from agewise.benchmark.judging.judged import WRAPS
 
-    base, _, wrap = method.partition("+")
-    return (SHARED_FIT if base in SHARING else base), bool(wrap)
+    base, _, added = method.partition("+")
+    if added and added not in WRAPS:  # a loss of its own
+        return method, False
+    return (SHARED_FIT if base in SHARING else base), bool(added)
 
 
 def _keep_ending(piece: Sequence[Cell], folder: Path, limit: float, *, late: bool) -> None:

@@ -31,7 +31,8 @@ def benchmark(
         str,
         Option(
             help="Methods separated by commas, as `agewise methods` lists them; vi+conformal and "
-            "vi+local have bands by readings that are kept from the fit."
+            "vi+local have bands by readings that are kept from the fit, map+attention has a "
+            "reweighted loss."
         ),
     ] = "map,laplace,vi,exact,ensemble",
     draws: Annotated[
@@ -111,14 +112,17 @@ def _methods(text: str) -> list[str]:
     """The methods in a text such as `vi,vi+conformal`."""
     from agewise.benchmark.judging.judged import WRAPS
     from agewise.engine.equations.methods import METHODS
+    from agewise.engine.training.reweighted import REWEIGHTED
 
     names = list(dict.fromkeys(text.split(",")))
     for name in names:
-        base, plus, wrap = name.partition("+")
-        if base not in METHODS or (plus and wrap not in WRAPS):
+        base, plus, added = name.partition("+")
+        allowed = (*WRAPS, *REWEIGHTED) if base == "map" else WRAPS
+        if base not in METHODS or (plus and added not in allowed):
+            rules = ", ".join(f"map+{rule}" for rule in REWEIGHTED)
             raise InputError(
                 f"There is no method {name!r}.",
                 hint=f"choose from {', '.join(METHODS)}, each also with "
-                f"{' or '.join(f'+{one}' for one in WRAPS)}.",
+                f"{' or '.join(f'+{one}' for one in WRAPS)}; or {rules}.",
             )
     return names

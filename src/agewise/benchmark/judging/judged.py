@@ -1,6 +1,7 @@
 """Methods on one known problem, judged by its truth: the content of cells."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from agewise.benchmark.judging.branches import solution_scores
@@ -33,14 +34,22 @@ def judged(
     Args:
         problem: A problem whose truth is known.
         methods: Names of methods, also as `vi+conformal` or `vi+local`, whose bands go by readings
-            that are kept from the fit; those that share their most probable functions share a fit.
+            that are kept from the fit, or with a rule by which losses are weighted, as
+            `map+attention`; those that share their most probable functions share a fit.
         seed: Seed of the fits.
         settings: How functions are represented; the defaults unless given.
     """
+    chosen = settings or EquationSettings()
     plain = [name for name in methods if "+" not in name]
-    found = dict(fits(problem, plain, seed=seed, settings=settings)) if plain else {}
+    found = dict(fits(problem, plain, seed=seed, settings=chosen)) if plain else {}
+    added = [name.split("+") for name in methods if "+" in name]
+    for base, rule in added:
+        if rule not in WRAPS:
+            weighted = replace(chosen, loss_weights=rule)
+            ((_, fit),) = fits(problem, [base], seed=seed, settings=weighted)
+            found[f"{base}+{rule}"] = fit
     cells = {name: _scores(problem, fit.posterior) | _fit(fit) for name, fit in found.items()}
-    wrapped = [name.split("+") for name in methods if "+" in name]
+    wrapped = [(base, wrap) for base, wrap in added if wrap in WRAPS]
     if wrapped:
         fewer, function, unseen = held_back(problem, seed)
         bases = list(dict.fromkeys(base for base, _ in wrapped))

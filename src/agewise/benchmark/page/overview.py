@@ -31,7 +31,7 @@ def _parts(results: Results, method: str, rows: list[Row], done: list[Row]) -> l
         f"`{method}`",
         str(len(done)) + (f", refused or not done {len(rows) - len(done)}" if rows != done else ""),
         _times(_over_best(results, row) for row in done),
-        _mean([float(np.mean(row.coverage("0.95"))) for row in done if row.coverage("0.95")]),
+        _mean([float(np.mean(shares)) for row in done if (shares := row.coverage("0.95"))]),
         _middle([float(np.median(row.z)) for row in done if row.z]),
         f"{sum(held)} of {len(held)}" if held else "",
         _mean([float(np.mean(shares)) for row in done if (shares := _new_readings(row))]),

@@ -1,6 +1,6 @@
 """The page of the benchmark, built from kept cells alone: verdicts, pictures and the table."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from agewise.benchmark.page.figures import pictures
@@ -14,6 +14,7 @@ from agewise.benchmark.page.wording import (
     JUDGED,
     MADE,
     READ,
+    STATES,
 )
 from agewise.benchmark.results import Results
 from agewise.benchmark.verdicts.claims import claims
@@ -91,7 +92,18 @@ def commands(results: Results) -> str:
     for (methods, draws), problems in wanted.items():
         options = f"--methods {','.join(methods)} --draws {draws}"
         lines.append(f"    agewise benchmark {' '.join(problems)} {options} --out DIR")
-    return MADE + "\n\n" + "\n".join(lines)
+    return "\n\n".join([MADE, "\n".join(lines), states(results)])
+
+
+def states(results: Results) -> str:
+    """How many cells were made by which state of the code."""
+    made = Counter(
+        cell.get("versions", {}).get("code", "an earlier one")
+        for row in results.rows.values()
+        for cell in row.done
+    )
+    parts = [f"{count} by {state}" for state, count in sorted(made.items())]
+    return f"{STATES} {', '.join(parts)}." if parts else ""
 
 
 def verdicts(results: Results) -> str:

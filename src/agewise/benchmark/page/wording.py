@@ -7,6 +7,7 @@ Every method on problems whose solution is known, each on several draws of the n
 is, how sure it says it is, and what that costs. Defaults everywhere; no setting was chosen by
 these numbers."""
 MADE = "Cells that are kept are not worked out again; these commands made them:"
+STATES = "Cells by the state of engine and library (a fingerprint of their code):"
 GLANCE = """\
 ## At a glance
 
