@@ -31,7 +31,14 @@ QUICK = agewise.EquationSettings(
 X = np.linspace(0.0, 2.0, 7)
 GUESS = example("Add a method for any equation", "Guess")
 """What the guide for contributors shows."""
-every_method = pytest.mark.parametrize("method", [*METHODS, GUESS.name])
+every_method = pytest.mark.parametrize(
+    "method",
+    # Tests of one method share a process, and so its fit.
+    [
+        pytest.param(name, marks=pytest.mark.xdist_group(f"{name}, any equation"))
+        for name in (*METHODS, GUESS.name)
+    ],
+)
 pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")
 
 
