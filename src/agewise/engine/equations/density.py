@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Array, Float
 from scipy.linalg import solve_triangular
 
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.rows import EquationObjective
 from agewise.engine.training.loop import with_arrays
 from agewise.types import Scalar

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from agewise.engine.equations.collocation import Collocation, collocation
-from agewise.engine.equations.fitting import Fitted, led, rest
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import led, rest
 from agewise.engine.equations.rows import EquationObjective
 from agewise.engine.equations.sensors import Sensor, sensors_of, sizes_of
 from agewise.engine.equations.settings import EquationSettings
@@ -93,11 +94,4 @@ def most_probable_waves(
         )
         if stages.stopped:
             break
-    return max(fits, key=_log_evidence)
-
-
-def _log_evidence(fitted: Fitted) -> float:
-    """Logarithm of the density of readings and residuals, but for what all fits share."""
-    factor = fitted.gaussian().factor
-    logs = sum(float(np.sum(np.log(v))) for v in fitted.variances.values())
-    return -fitted.loss - float(np.sum(np.log(np.abs(np.diag(factor))))) - 0.5 * logs
+    return max(fits, key=lambda fitted: fitted.log_evidence)

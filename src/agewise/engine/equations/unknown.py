@@ -101,14 +101,14 @@ class Unknown(eqx.Module):
         }
 
     def gains(self) -> dict[str, np.ndarray]:
-        """The gains of every function that is a perceptron, by its name."""
-        networks = {name: function.network for name, function in self.functions.items()}
-        return {n: np.asarray(w.gains) for n, w in networks.items() if isinstance(w, Perceptron)}
+        """Gains, or what else was learned beside the numbers of a function, by its name."""
+        kept = {name: function.network.kept for name, function in self.functions.items()}
+        return {name: np.asarray(array) for name, array in kept.items() if array is not None}
 
     def with_gains(self, gains: Mapping[str, np.ndarray]) -> "Unknown":
         """The same with other gains, by the names of their functions."""
         functions = {
-            name: replace(function, network=replace(function.network, gains=gains[name]))
+            name: replace(function, network=function.network.with_kept(gains[name]))
             if name in gains
             else function
             for name, function in self.functions.items()

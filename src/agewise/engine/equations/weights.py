@@ -156,11 +156,30 @@ class DrawnWeights(AbstractWeights):
         return {"centre": self.centre, "members": self.members}
 
 
+@dataclass(frozen=True, eq=False)
+class IndexedWeights(AbstractWeights):
+    """Numbers that follow a few standard normal ones, the index: one index is one function."""
+
+    centre: Float[np.ndarray, " number"]
+    """Numbers where the index is zero."""
+    mixing: Float[np.ndarray, "number index"]
+    """How every number follows the index; nothing in the rows of those that stay."""
+
+    def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
+        """Indices from the standard normal distribution, and the numbers that follow them."""
+        return self.centre + rng.standard_normal((count, self.mixing.shape[1])) @ self.mixing.T
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Centre and mixing."""
+        return {"centre": self.centre, "mixing": self.mixing}
+
+
 KINDS: dict[str, type] = {
     "certain": CertainWeights,
     "gaussian": GaussianWeights,
     "independent": IndependentWeights,
     "drawn": DrawnWeights,
+    "indexed": IndexedWeights,
 }
 """Every distribution by the name under which it is stored."""
 

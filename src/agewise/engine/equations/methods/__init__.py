@@ -6,8 +6,11 @@ distribution over numbers (see `weights`); the rest is the same for all.
 
 from agewise.engine.equations.methods.abc import ABC
 from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.methods.dropout import Dropout
 from agewise.engine.equations.methods.ensemble import Ensemble
+from agewise.engine.equations.methods.epinet import Epinet
 from agewise.engine.equations.methods.exact import Exact
+from agewise.engine.equations.methods.gp import GP
 from agewise.engine.equations.methods.hmc import HMC
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.methods.map import MAP
@@ -22,6 +25,9 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "ensemble": Ensemble,
     "nuts": NUTS,
     "hmc": HMC,
+    "epinet": Epinet,
+    "dropout": Dropout,
+    "gp": GP,
     "abc": ABC,
 }
 """Every method by its name."""

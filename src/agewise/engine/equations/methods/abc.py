@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import box_of, collocation
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
 from agewise.engine.equations.noise import Noise, learned_noise
 from agewise.engine.equations.posterior import EquationPosterior

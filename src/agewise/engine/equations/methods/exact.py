@@ -7,7 +7,7 @@ import jax
 import numpy as np
 
 from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.rows import EquationObjective
 from agewise.engine.equations.settings import EquationSettings
@@ -22,8 +22,8 @@ from agewise.engine.equations.unknown import Unknown
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
+from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
-from agewise.engine.training.optimisers import linearised
 from agewise.errors import InputError
 from agewise.types import Key
 

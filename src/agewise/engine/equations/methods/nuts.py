@@ -33,7 +33,8 @@ class Doubling(AbstractKernel):
         """One path and a state on it."""
         from blackjax.mcmc import nuts
 
-        return nuts.build_kernel()(key, state, density, step, scales, self.doublings)
+        # A traced step, which BlackJAX declares as a plain number.
+        return nuts.build_kernel()(key, state, density, step, scales, self.doublings)  # pyright: ignore[reportArgumentType]
 
 
 @dataclass(frozen=True)

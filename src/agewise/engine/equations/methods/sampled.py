@@ -9,7 +9,8 @@ import numpy as np
 from agewise.engine.equations.chains import AbstractKernel, Chain, drawn_chains
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.density import Density
-from agewise.engine.equations.fitting import Fitted, most_probable
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import most_probable
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
 from agewise.engine.equations.mixing import divergence_remarks, mixing
 from agewise.engine.equations.posterior import EquationPosterior
