@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 import agewise
+from agewise.benchmark.judging.scores import grid
 from agewise.files import write_text
 from agewise.library import KNOWN
-from agewise.library.judged import grid
 
 PROBLEMS = ("allen-cahn", "helmholtz", "wave")
 RULES = ("equal", "adaptive", "attention", "kernel")

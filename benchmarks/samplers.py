@@ -54,13 +54,10 @@ LINEAR: dict[str, Callable[[], AbstractProblem]] = {
 def agreement(name: str, method: str, settings: agewise.EquationSettings) -> dict[str, Any]:
     """How far chains are from the closed form, in its standard deviations, at places."""
     problem = LINEAR[name]()
-    ends = np.array(list(problem.coordinates().values()), dtype=float)
-    rng = np.random.default_rng(0)
-    points = (
-        np.linspace(*ends.T, PLACES)
-        if len(ends) == 1
-        else rng.uniform(*ends.T, (PLACES, len(ends)))
-    )
+    low, high = np.array(list(problem.coordinates().values()), dtype=float).T
+    points = np.linspace(low, high, PLACES)
+    if len(low) > 1:
+        points = np.random.default_rng(0).uniform(low, high, (PLACES, len(low)))
     exact = agewise.fit(problem, method="exact", key=0).predict(points)
     found, cost = timed(lambda: agewise.fit(problem, method=method, key=0, settings=settings))
     drawn, std = found.predict(points), np.sqrt(exact.epistemic)
@@ -76,7 +73,7 @@ def coverage(method: str, seed: int, settings: agewise.EquationSettings) -> dict
     problem = KNOWN["poisson-inverse"](seed=seed, noise=NOISE)
     found, cost = timed(lambda: agewise.fit(problem, method=method, key=seed, settings=settings))
     drawn = found.draw(found.available(1000))
-    rates, places = drawn.constants["k"], np.linspace(-0.7, 0.7, 401)
+    rates, places = drawn.constants["k"], np.linspace(-0.7, 0.7, 101)
     low, high = np.quantile(rates, [(1 - LEVELS["k"]) / 2, (1 + LEVELS["k"]) / 2])
     truth = problem.reference(places[:, None])["u"]
     band = found.predict(places)

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 import agewise
+from agewise.benchmark.judging.judged import judged
 from agewise.files import write_text
 from agewise.library import KNOWN
-from agewise.library.judged import judged
 
 NOISE = 0.1
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import here
+from thorough import thorough
 
 from agewise.arrays import read_arrays
 from agewise.twin.twin import TwinSettings, make_twin
@@ -71,6 +72,7 @@ def test_a_killed_training_is_kept_and_goes_on_to_the_same_answer(plant: Path):
         np.testing.assert_array_equal(array, resumed[name])
 
 
+@thorough
 def test_ctrl_c_keeps_the_best_so_far_and_says_so(plant: Path):
     done = assess(plant, "stopped", "--method", "map", send=signal.SIGINT)
     assert done.returncode == 0, done.stderr

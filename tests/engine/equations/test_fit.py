@@ -19,6 +19,7 @@ from agewise.engine.training.checkpoint import Keeper
 from agewise.errors import InputError
 from agewise.library.bratu import Bratu
 
+pytestmark = pytest.mark.xdist_group("fits")
 QUICK = agewise.EquationSettings(hidden=(12, 12), attempts=1)
 NOISE = 0.05
 

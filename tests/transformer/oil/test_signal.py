@@ -42,3 +42,9 @@ def test_signals_compile(signal: HeldSignal):
     compiled = jax.jit(lambda signal, t: signal(t))
     for t in jnp.asarray(INSTANTS[::40]):
         np.testing.assert_allclose(compiled(signal, t), signal(t), rtol=1e-6)
+
+
+@pytest.mark.parametrize("hold", HOLDS)
+def test_many_instants_at_once_are_each_of_them(hold: Hold):
+    instants = np.concatenate([INSTANTS, TIMES]).astype(float)
+    np.testing.assert_array_equal(held(hold).at(instants), at(held(hold), instants))

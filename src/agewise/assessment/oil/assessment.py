@@ -17,6 +17,9 @@ from agewise.types import Key
 
 Series = Float[np.ndarray, " point"]
 """A number for each of several points."""
+KEPT_WINDOWS = 5
+"""Windows whose drawn functions stay in memory: two meet at a joint, and a month, which a fleet has
+of each unit, has four. A hundred functions of one take 40 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +161,7 @@ class OilDraws:
         if window.origin not in self._last:
             number = self.assessment.windows.index(window)
             key = jax.random.fold_in(self.key, number) if number else self.key
-            # Two are kept, for two windows meet at a joint.
-            if len(self._last) > 1:
+            if len(self._last) >= KEPT_WINDOWS:
                 self._last.pop(next(iter(self._last)))
             self._last[window.origin] = window.posterior.draw(self.count, key=key)
         return self._last[window.origin]

@@ -1,23 +1,22 @@
 """What a fit of any equation gives back: functions and constants with both uncertainties."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import jax
 import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-from agewise.arrays import damaged, read_arrays, write_arrays
+from agewise.arrays import write_arrays
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.noise import Noise
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.equations.unknown import Unknown, drawn_values, gradients_at, values_at
-from agewise.engine.equations.weights import AbstractWeights, restored_weights, stored_kind
+from agewise.engine.equations.weights import AbstractWeights, stored_kind
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
@@ -214,7 +213,7 @@ class EquationPosterior:
             "sizes": {
                 n: (float(f.centre), float(f.size)) for n, f in self.unknown.functions.items()
             },
-            "unknowns": _named(self.problem),
+            "unknowns": problem_names(self.problem),
             "kind": stored_kind(self.weights),
             "readers": self.readers,
             "check": self.check.as_json(),
@@ -229,7 +228,7 @@ class EquationPosterior:
         write_arrays(Path(path), arrays)
 
 
-def _named(problem: AbstractProblem) -> dict[str, list[str]]:
+def problem_names(problem: AbstractProblem) -> dict[str, list[str]]:
     """The names in a problem by which a stored posterior knows its own."""
     return {
         "coordinates": list(problem.coordinates()),
@@ -237,51 +236,3 @@ def _named(problem: AbstractProblem) -> dict[str, list[str]]:
         "constants": list(problem.constants()),
         "sensors": list(problem.observations()),
     }
-
-
-def restored_posterior(
-    path: str | Path, problem: AbstractProblem, unknown_of: Mapping[str, Any]
-) -> EquationPosterior:
-    """The posterior that `save` wrote, of the same problem.
-
-    Args:
-        path: The file.
-        problem: The problem that was fitted.
-        unknown_of: By method, what makes its functions of problem, settings and sizes.
-    """
-    arrays = read_arrays(Path(path))
-    try:
-        content = json.loads(bytes(arrays["content"]))
-        fits = content["unknowns"] == _named(problem)
-        settings = content["settings"] | {"hidden": tuple(content["settings"]["hidden"])}
-        chosen = EquationSettings(**settings)
-        weights = restored_weights(content["kind"], _part(arrays, "weights_"))
-        noises = {
-            sensor: Noise.restored({n: arrays[f"noise_{n}_{sensor}"] for n in NOISE_PARTS})
-            for sensor in content["unknowns"]["sensors"]
-        }
-        check = Check.from_json(content["check"])
-    except (KeyError, TypeError, ValueError):
-        raise damaged(Path(path), "is no posterior of agewise") from None
-    if not fits:
-        raise InputError(
-            f"{path} belongs to another problem: it has {content['unknowns']}.",
-            hint="give the problem that was fitted.",
-        )
-    sizes = {name: tuple(pair) for name, pair in content["sizes"].items()}
-    unknown = unknown_of[content["method"]](problem, chosen, sizes)
-    unknown = unknown.with_gains(_part(arrays, "gains_"))
-    record = _part(arrays, "record_")
-    readers = content["readers"]
-    return EquationPosterior(
-        problem, content["method"], chosen, unknown, weights, noises, readers, check, record
-    )
-
-
-NOISE_PARTS = ("kind", "weights", "box", "spread", "bounds", "axis", "knots")
-"""Names of the arrays of a law of the noise."""
-
-
-def _part(arrays: Mapping[str, np.ndarray], beginning: str) -> dict[str, np.ndarray]:
-    """Arrays whose names begin so, by the rest of their names."""
-    return {n.removeprefix(beginning): a for n, a in arrays.items() if n.startswith(beginning)}

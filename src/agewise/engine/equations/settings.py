@@ -104,6 +104,13 @@ class EquationSettings:
     index_noise: bool = True
     """Whether the readings and equations of `epinet` are moved by their noise, along with its
     index; without, its spread vanishes wherever something was read, however noisily."""
+    samples: int = 5000
+    """Functions of every level of `abc`."""
+    levels: int = 40
+    """Levels of `abc` at the most; it ends before where errors are as large as declared, or where a
+    level gains nothing."""
+    as_published: bool = False
+    """Whether `abc` moves as it was published, which forgets the prior, through all levels."""
 
     def richer(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of the first attempt, the second, and so on: faster, then wider networks."""

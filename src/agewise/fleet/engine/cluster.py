@@ -3,11 +3,12 @@
 import logging
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 import dask.config
 from distributed import Client, LocalCluster
+from distributed.comm.core import CommClosedError
 
 from agewise.errors import InputError
 from agewise.threads import XLA_ONE_THREAD
@@ -15,8 +16,9 @@ from agewise.threads import XLA_ONE_THREAD
 DEATHS = 10
 """Workers that may die at the hands of one asset, or while they had it, before it counts as what
 kills them."""
-STARTS = 10
-"""Times that a cluster is started before it counts as impossible."""
+RESTART_SECONDS = 60.0
+"""Time that a worker has to begin anew after its death before another is started instead [s]; on a
+busy machine Dask's own 15 s are too few."""
 CONNECT_SECONDS = 20.0
 """Time that is waited for a scheduler before it counts as gone [s]."""
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -43,42 +45,51 @@ class Engine:
 def connected(engine: Engine) -> Iterator[Client]:
     """A client of the engine's cluster; a cluster of our own ends with the block.
 
-    Workers of our own are fresh processes of one thread each, and one that dies is replaced.
+    A cluster of our own begins without workers: `staff.Staff` starts them, and others where one is
+    killed before it has begun. Errors while a cluster is taken down are nobody's: all that it had
+    to give has been taken.
     """
-    with _quiet():
+    with _quiet(), ExitStack() as stack:
         if engine.scheduler is not None:
-            with _client_of(engine.scheduler) as client:
-                yield client
-            return
-        with _own_cluster(engine) as cluster, Client(cluster, set_as_default=False) as client:
-            yield client
+            client = _client_of(engine.scheduler)
+        else:
+            stack.enter_context(dask.config.set(_settings()))
+            cluster = _own_cluster(engine)
+            stack.callback(_taken_down, cluster)
+            client = Client(cluster, set_as_default=False)
+        stack.callback(_taken_down, client)
+        yield client
 
 
-def _own_cluster(engine: Engine) -> LocalCluster:
-    """Fresh processes of one thread each, started again where one dies before it is there."""
-    settings = {
+def _settings() -> dict[str, object]:
+    """Dask's settings for a cluster of our own."""
+    return {
         "distributed.scheduler.allowed-failures": DEATHS,
         # Whole assets are the work: none is sent ahead to a worker that is busy.
         "distributed.scheduler.worker-saturation": 1.0,
+        "distributed.deploy.lost-worker-timeout": f"{RESTART_SECONDS:g}s",
     }
-    for attempt in range(STARTS):
-        try:
-            with dask.config.set(settings):
-                return LocalCluster(
-                    n_workers=engine.jobs,
-                    threads_per_worker=1,
-                    processes=True,
-                    # No dashboard, and what listens all the same listens here, on any free port.
-                    dashboard_address=None,  # pyright: ignore[reportArgumentType]
-                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
-                    host="127.0.0.1",
-                    silence_logs=logging.CRITICAL,
-                    env=_environment(engine.environment),
-                )
-        except (RuntimeError, OSError):
-            if attempt == STARTS - 1:
-                raise
-    raise AssertionError("unreachable")
+
+
+def _own_cluster(engine: Engine) -> LocalCluster:
+    """A scheduler in this process, and room for fresh processes of one thread each."""
+    return LocalCluster(
+        n_workers=0,
+        threads_per_worker=1,
+        processes=True,
+        memory_limit=1.0 / engine.jobs,  # an equal share each; Dask restarts who takes more
+        # No dashboard, and what listens all the same listens here, on any free port.
+        dashboard_address=None,  # pyright: ignore[reportArgumentType]
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+        host="127.0.0.1",
+        silence_logs=logging.CRITICAL,
+        env=_environment(engine.environment),
+    )
+
+
+def _taken_down(thing: Client | LocalCluster) -> None:
+    with suppress(OSError, RuntimeError, TimeoutError, CommClosedError):
+        thing.close()
 
 
 def _client_of(address: str) -> Client:
@@ -99,7 +110,9 @@ def _environment(own: Mapping[str, str]) -> dict[str, str]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep what Dask logs of lost workers from the terminal: the log of the fleet has our words."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
+    # By name, for Dask gives some of its loggers a level of their own.
+    known = [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]
+    loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio", *known)]
     before = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)

@@ -5,14 +5,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 
-from distributed import Client, Future, KilledWorker, as_completed
+from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 from distributed.comm.core import CommClosedError
 
 from agewise.errors import InputError
 from agewise.fleet.engine.cluster import Engine, connected
+from agewise.fleet.engine.staff import Patience, Staff
 from agewise.fleet.outcome import Outcome
 from agewise.fleet.work import Work
 
@@ -25,7 +26,15 @@ LOOK_SECONDS, SILENT_SECONDS = 1.0, 60.0
 """Time between two looks at whether any worker is there, and the time without one after which a
 cluster is given up [s]: starting a worker takes seconds, on a busy machine many."""
 ATTEMPTS = 3
-"""Times that a scheduler may be lost before the rest is done here."""
+"""Times in a row that a scheduler may be lost before the rest is done here."""
+MOST_LOSSES = 6
+"""Times in a row that a scheduler, or a cluster of our own, may be lost without any asset done
+between before the rest is given up."""
+GIVEN_UP = (
+    "No worker could be started, again and again.",
+    "look at the log of the system: there may be too little memory, or no room on the disk.",
+)
+"""Sentence and hint for assets that nobody could begin."""
 
 
 def outcomes(
@@ -42,20 +51,22 @@ def outcomes(
         engine: Where.
         told: Called with a sentence where something happened that somebody should know.
     """
-    left, losses = {work.asset.id: work for work in works}, 0
+    left, patience = {work.asset.id: work for work in works}, Patience()
     while left:
+        before = len(left)
         for outcome in _round(list(left.values()), task, engine):
             del left[outcome.work.asset.id]
             yield outcome
-        if left and losses > 2 * ATTEMPTS:
-            yield from (
-                _failed(work, "Its scheduler was lost again and again.") for work in left.values()
-            )
+        if not left:
             return
-        if left:
-            losses += 1
-            told(f"The scheduler was lost; {len(left)} assets are asked for again.")
-            engine = _next(engine, losses, told)
+        # Only losses in a row count: a long night may see many, if work goes on between them.
+        patience = (Patience() if len(left) < before else patience).failed(time.monotonic())
+        if patience.failures > MOST_LOSSES:
+            yield from (_failed(work, *GIVEN_UP) for work in left.values())
+            return
+        told(f"The scheduler was lost; {len(left)} assets are asked for again.")
+        time.sleep(patience.wait())
+        engine = _next(engine, patience.failures, told)
 
 
 def _next(engine: Engine, losses: int, told: Callable[[str], None]) -> Engine:
@@ -71,38 +82,48 @@ def _next(engine: Engine, losses: int, told: Callable[[str], None]) -> Engine:
 
 
 def _round(works: Sequence[Work], task: Task, engine: Engine) -> Iterator[Outcome]:
-    """Outcomes until all are there, or until the scheduler is lost."""
-    with connected(engine) as client:
-        asked = _asked(client, works, task)
+    """Outcomes until all are there, or until the scheduler is lost or cannot be started."""
+    with ExitStack() as stack:
         try:
-            with _watched(client, list(asked), engine):
-                for future in as_completed(list(asked), loop=client.loop):
-                    outcome = _outcome(future, asked[future])
-                    if outcome is not None:
-                        yield outcome
-                    future.release()
+            client = stack.enter_context(connected(engine))
+            asked = _asked(client, works, task)
+            stack.enter_context(_watched(client, list(asked), engine))
+        except (*LOST, RuntimeError):
+            LOG.warning("no cluster could be started", exc_info=True)
+            return
+        try:
+            for future in as_completed(list(asked), loop=client.loop):
+                outcome = _outcome(future, asked[future])
+                if outcome is not None:
+                    yield outcome
+                future.release()
         except LOST:
             return
 
 
 @contextmanager
 def _watched(client: Client, futures: list[Future], engine: Engine) -> Iterator[None]:
-    """Look whether any worker is there. Where none is for long, another's cluster is waited for,
-    and one of our own is given up: its assets count as lost, and are begun anew in another one.
+    """Look after the workers. Where none is there for long, another's cluster is waited for, and
+    one of our own is given up: its assets count as lost, and are begun anew in another one.
     """
     over = threading.Event()
+    cluster = client.cluster
+    staff = Staff(cluster, engine.jobs) if isinstance(cluster, LocalCluster) else None
 
     def watch() -> None:
         last_seen = time.monotonic()
         while not over.wait(LOOK_SECONDS):
+            now = time.monotonic()
             try:
-                if client.scheduler_info()["workers"]:
-                    last_seen = time.monotonic()
-                elif time.monotonic() - last_seen > SILENT_SECONDS:
-                    LOG.warning("no worker is there")
-                    last_seen = time.monotonic()
-                    if engine.scheduler is None:
-                        client.cancel(futures, force=True)
+                present = len(client.scheduler_info(n_workers=-1)["workers"])
+                last_seen = now if present else last_seen
+                hopeful = staff is None or staff.looked_after(present, now)
+                if hopeful and now - last_seen <= SILENT_SECONDS:
+                    continue
+                LOG.warning("no worker is there")
+                last_seen = now
+                if staff is not None:
+                    client.cancel(futures, force=True)
             except Exception:  # the client is being closed, or its scheduler is gone
                 return
 

@@ -9,6 +9,12 @@ from agewise.assessment.life.doubts import BIAS
 from agewise.fleet.watch.belief import Belief
 from agewise.fleet.watch.cooling_look import with_piece
 from agewise.fleet.watch.new_readings import COLUMNS, NewReadings
+from agewise.fleet.watch.planned_load import (
+    PlannedLoad,
+    heating_of_plan,
+    name_of_plan,
+    usual_heating,
+)
 from agewise.fleet.watch.unit_state import Memory, UnitState
 from agewise.fleet.watch.winding_track import Track, followed, lagged_oil
 from agewise.plant.nameplate import Nameplate
@@ -37,6 +43,8 @@ class Day:
     """Highest hot spot [°C]."""
     used: PerDraw
     """Life used [h]."""
+    plan: str
+    """What its ageing is compared with, in words."""
 
 
 def first_state(belief: Belief, base: str, new: NewReadings, timezone: str) -> UnitState:
@@ -46,7 +54,7 @@ def first_state(belief: Belief, base: str, new: NewReadings, timezone: str) -> U
     own = {name: np.zeros(count) for name in ("used", "difference", "usual", "planned oil")}
     own |= {name: np.zeros((count, 0)) for name in ("cross", "week used", "week planned")}
     shared = {
-        "plan": planned_heating(new),
+        "plan": usual_heating(new),
         "rise": np.zeros(1),
         "whitened": np.array([-np.inf, 0.0]),
         "pieces": np.zeros((4, 0)),
@@ -56,8 +64,10 @@ def first_state(belief: Belief, base: str, new: NewReadings, timezone: str) -> U
     return UnitState(memory, belief, None, own, shared)
 
 
-def passed_day(state: UnitState, unit: Nameplate, new: NewReadings) -> Day:
-    """Carry a unit through a stretch of readings."""
+def passed_day(
+    state: UnitState, unit: Nameplate, new: NewReadings, plan: PlannedLoad | None = None
+) -> Day:
+    """Carry a unit through a stretch of readings, and through its plan."""
     belief, cells = state.belief, new.cells
     passed = passed_oil(belief, unit, new, state.carried)
     rng = np.random.default_rng(int(abs(new.instants[-1])))
@@ -67,12 +77,14 @@ def passed_day(state: UnitState, unit: Nameplate, new: NewReadings) -> Day:
     way = followed(belief, unit, oil, cells.heating, cells.steps, _track(state, TRACK))
     state = with_piece(replace(state, carried=passed.carried), new, passed)
     own = state.own | _named(way.track, TRACK) | {"used": state.own["used"] + way.used}
-    state = _with_plan(replace(state, own=own), unit, new, way.used)
+    heating = heating_of_plan(state.shared["plan"], plan, new)
+    state = _with_plan(replace(state, own=own), unit, new, way.used, heating)
     return Day(
         state.remembering(last=float(new.instants[-1]), last_read=_last_read(state, new)),
         passed.log_density,
         way.hot_spot.max(axis=1),
         way.used,
+        name_of_plan(plan, new),
     )
 
 
@@ -83,22 +95,14 @@ def passed_oil(
     return onward(belief.draws, days.cells, carried=carried, **_fixed(unit))
 
 
-def planned_heating(new: NewReadings) -> Float[np.ndarray, "2 24"]:
-    """Mean square of the load by hour of the day, on working days and at weekends [p.u.²]."""
-    hour = new.hour.astype(int) % 24
-    table = np.full((2, 24), float(new.cells.heating.mean()))
-    for kind in (0, 1):
-        for each in range(24):
-            rows = (hour == each) & (new.weekend == bool(kind))
-            rows = rows if rows.any() else hour == each
-            if rows.any():
-                table[kind, each] = new.cells.heating[rows].mean()
-    return table
-
-
-def _with_plan(state: UnitState, unit: Nameplate, new: NewReadings, used: PerDraw) -> UnitState:
+def _with_plan(
+    state: UnitState,
+    unit: Nameplate,
+    new: NewReadings,
+    used: PerDraw,
+    heating: Float[np.ndarray, " cell"],
+) -> UnitState:
     """The state with the life that the planned load would have used in the same air."""
-    heating = state.shared["plan"][new.weekend.astype(int), new.hour.astype(int) % 24]
     cells = replace(new.cells, heating=heating, load=np.sqrt(heating))
     draws = state.belief.draws
     wanted = top_oil_target(draws, cells, _fixed(unit)["loss_ratio"])

@@ -14,6 +14,7 @@ from agewise.fleet.catalogue.tables import AssetRow, RunRow
 from agewise.fleet.watch.alerts import Change
 from agewise.fleet.watch.new_readings import time_text
 from agewise.fleet.watch.outbox import posted
+from agewise.fleet.watch.planned_load import PlannedLoad, planned_load
 from agewise.fleet.watch.symptoms import SENSOR
 from agewise.fleet.watch.unit_state import Standing, UnitState, read_state, write_state
 from agewise.fleet.watch.unit_watch import DayRow, Watched, begun, watched
@@ -86,12 +87,13 @@ def _look(
     place = _place(directory, asset)
     state, base = read_state(place.with_suffix(".npz")), _base(run)
     unit, profile = _unit(directory, place, asset, run, state, base)
+    plan = _plan(directory, asset, unit)
     if state is None or state.memory.base != base:
-        unit, seen = begun(unit, profile, base=base)
+        unit, seen = begun(unit, profile, base=base, plan=plan)
         write_nameplate(unit, place.with_suffix(".toml"))
         place.with_suffix(".csv").unlink(missing_ok=True)
     else:
-        seen = watched(state, unit, profile)
+        seen = watched(state, unit, profile, plan=plan)
     (done.looked if seen.rows else done.still).append(asset.id)
     # Alerts first: raised again after a crash they are found standing, and not doubled.
     _write_alerts(catalogue, asset.id, seen, done)
@@ -120,6 +122,13 @@ def _unit(
     mapping = getattr(asset, "mapping", None)
     reading = Reading.parse(mapping=None if mapping is None else directory / mapping)
     return unit, read_profile(directory / asset.data, reading, rated=unit.rated())
+
+
+def _plan(directory: Path, asset: AssetRow, unit: Nameplate) -> PlannedLoad | None:
+    """The load that a unit's owner plans; None where there is no scenario."""
+    if not asset.scenario:
+        return None
+    return planned_load(read_profile(directory / asset.scenario, rated=unit.rated()))
 
 
 def _write_alerts(catalogue: Catalogue, asset_id: str, seen: Watched, done: Round) -> None:

@@ -11,6 +11,7 @@ from agewise.fleet.watch.belief import Belief, first_belief
 from agewise.fleet.watch.cooling_look import CoolingLook, cooling_look, with_sound_look
 from agewise.fleet.watch.day import Day, first_state, passed_day, passed_oil
 from agewise.fleet.watch.new_readings import SOON_S, NewReadings, instant_of, recent_readings
+from agewise.fleet.watch.planned_load import PlannedLoad
 from agewise.fleet.watch.symptoms import COOLING, THRESHOLDS, WatchThresholds, symptoms
 from agewise.fleet.watch.unit_state import UnitState
 from agewise.plant.nameplate import Nameplate
@@ -63,6 +64,8 @@ def watched(
     unit: Nameplate,
     profile: Profile,
     limits: WatchThresholds = THRESHOLDS,
+    *,
+    plan: PlannedLoad | None = None,
 ) -> Watched:
     """Watch a unit through what has been read since the last look, day by day.
 
@@ -71,13 +74,20 @@ def watched(
         unit: Its nameplate, with what was learned of it.
         profile: All readings that there are, old ones among them.
         limits: From where on alerts are raised.
+        plan: The load that its owner plans; where it is None, or over, the usual load is the plan.
     """
     recent = recent_readings(profile, unit.as_given(), state.memory.last)
-    return _through(state, unit, recent, recent.after(state.memory.last), limits, learns=True)
+    look = _Look(unit, recent, limits, plan)
+    return _through(state, look, recent.after(state.memory.last), learns=True)
 
 
 def begun(
-    unit: Nameplate, profile: Profile, *, base: str = "", limits: WatchThresholds = THRESHOLDS
+    unit: Nameplate,
+    profile: Profile,
+    *,
+    base: str = "",
+    limits: WatchThresholds = THRESHOLDS,
+    plan: PlannedLoad | None = None,
 ) -> tuple[Nameplate, Watched]:
     """Begin to watch a unit: the nameplate with what was learned of it, and its first state.
 
@@ -86,6 +96,7 @@ def begun(
         profile: All readings that there are.
         base: Name of the run that the watch begins with.
         limits: From where on alerts are raised.
+        plan: The load that its owner plans; where it is None, or over, the usual load is the plan.
     """
     if profile.top_oil is None or not enough_to_learn(profile):
         raise InputError(
@@ -102,35 +113,38 @@ def begun(
     known = new.until(_learned_until(unit, profile))
     belief = first_belief(unit)
     state = first_state(belief, base, known, profile.timeline.timezone)
-    before = _through(state, unit, new, known, limits, learns=False)
+    look = _Look(unit, new, limits, plan)
+    before = _through(state, look, known, learns=False)
     # Alerts that came and went before anybody watched are nobody's business.
     told = [c for c in before.changes if c.raised and _stands(before.state, c)]
     rest = new.after(before.state.memory.last)
-    after = _through(before.state, unit, new, rest, limits, learns=True)
+    after = _through(before.state, look, rest, learns=True)
     return unit, Watched(after.state, (*told, *after.changes), (*before.rows[-1:], *after.rows))
 
 
-def _through(
-    state: UnitState,
-    unit: Nameplate,
-    recent: NewReadings,
-    new: NewReadings,
-    limits: WatchThresholds,
-    *,
-    learns: bool,
-) -> Watched:
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What stays the same while a unit is looked at."""
+
+    unit: Nameplate
+    recent: NewReadings
+    limits: WatchThresholds
+    plan: PlannedLoad | None
+
+
+def _through(state: UnitState, own: _Look, new: NewReadings, *, learns: bool) -> Watched:
     """Go through new readings day by day; those before them help where draws are drawn anew."""
     changes, rows = [], []
     for stretch in new.days(max(state.memory.anchor, state.memory.last)):
-        day = passed_day(state, unit, stretch)
+        day = passed_day(state, own.unit, stretch, own.plan)
         look = cooling_look(day.state)
-        found = symptoms(day, unit, look, limits)
+        found = symptoms(day, own.unit, look, own.limits)
         at = day.state.memory.last
         standing, fresh = changed(state.memory.standing, found, at)
         day = replace(day, state=day.state.remembering(standing=standing))
         before, state = state, day.state
         if not _doubtful(state, look):
-            taught = _taught(before, unit, day, stretch, recent) if learns else state
+            taught = _taught(before, own.unit, day, stretch, own.recent) if learns else state
             state = with_sound_look(taught)
         changes += fresh
         rows.append(_row(day, look))

@@ -68,10 +68,10 @@ class Life:
 
 def life(settings: FleetSettings, unit: Unit, lived: Lived) -> Life:
     """The life of a unit before, in and after the window."""
-    year = _year_ahead(settings, unit, lived.times[-1])
+    year = year_ahead(settings, unit, lived.times[-1])
     # What happens within the window did not happen before it.
     sound = replace(unit, incident=Incident())
-    ordinary = _year_ahead(settings, sound, lived.times[-1]) if unit.incident.kind else year
+    ordinary = year_ahead(settings, sound, lived.times[-1]) if unit.incident.kind else year
     used, yearly = _used(unit, lived), _used(unit, year)
     rng = settings.stream(unit.number, "life")
     whole = unit.true.insulation.life_hours.mean * (1 + LIFE_SPREAD * float(rng.normal()))
@@ -88,7 +88,7 @@ def life(settings: FleetSettings, unit: Unit, lived: Lived) -> Life:
         years,
         None if years >= LONGEST_YEARS else _date(lived.times[-1], years),
     )
-    return Life(truth, _documented(unit, before, rng), _scenario(year))
+    return Life(truth, _documented(unit, before, rng), scenario_table(year))
 
 
 def record(unit: Unit, truth: UnitTruth, file: dict[str, Any]) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def _documented(unit: Unit, before: float, rng: np.random.Generator) -> Nameplat
     return printed.model_copy(update={"history": history})
 
 
-def _year_ahead(settings: FleetSettings, unit: Unit, first: pd.Timestamp) -> Lived:
+def year_ahead(settings: FleetSettings, unit: Unit, first: pd.Timestamp) -> Lived:
     """The year after the window by quarters of an hour, with what happened lasting on."""
     times = pd.date_range(first, periods=YEAR_ROWS + 1, freq="15min")
     load = unit.load(times, settings.stream(unit.number, "year load"))
@@ -148,7 +148,7 @@ def _year_ahead(settings: FleetSettings, unit: Unit, first: pd.Timestamp) -> Liv
     return lived_through(unit, times, load, air, lost_row=0)
 
 
-def _scenario(year: Lived) -> pd.DataFrame:
+def scenario_table(year: Lived) -> pd.DataFrame:
     """A year as a profile without a top oil: means over the hour that ends at each time."""
     hourly = [series[1:].reshape(-1, HOUR_ROWS).mean(axis=1) for series in (year.load, year.air)]
     labels = year.times[HOUR_ROWS::HOUR_ROWS]

@@ -10,6 +10,7 @@ import pytest
 from agewise.assessment.decision.misfit import profile_error
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
+from agewise.transformer.oil.doubt.departures import covariances
 from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
 from agewise.transformer.oil.doubt.order import MARGIN_K, ordered
 from agewise.transformer.oil.doubt.profile_doubt import (
@@ -75,6 +76,15 @@ def test_draws_have_the_stated_mean_and_spread():
     told = fitted().predict(HEIGHTS[1:10], instants()[::8])
     np.testing.assert_allclose(drawn.std(axis=0), np.sqrt(told.epistemic), rtol=0.05, atol=0.01)
     np.testing.assert_allclose(drawn.mean(axis=0), told.mean, atol=0.02)
+
+
+def test_covariances_part_by_part_are_those_of_all_coefficients():
+    rng = np.random.default_rng(0)
+    fixed, moving = rng.normal(size=(50, 2)), rng.normal(size=(50, 3, 4))
+    fixed, moving = fixed - fixed.mean(axis=0), moving - moving.mean(axis=0)
+    for n, told in enumerate(covariances(fixed, moving)):
+        whole = np.concatenate([fixed, moving[..., n]], axis=1)
+        np.testing.assert_allclose(told, np.cov(whole.T, bias=True), atol=1e-12)
 
 
 def test_no_oil_stands_hotter_below_than_above_for_long():

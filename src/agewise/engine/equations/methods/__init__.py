@@ -4,6 +4,7 @@ Each is a function of a problem's most probable fit, or of the problem itself, t
 distribution over numbers (see `weights`); the rest is the same for all.
 """
 
+from agewise.engine.equations.methods.abc import ABC
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.methods.dropout import Dropout
 from agewise.engine.equations.methods.ensemble import Ensemble
@@ -27,5 +28,6 @@ METHODS: dict[str, type[AbstractMethod]] = {
     "epinet": Epinet,
     "dropout": Dropout,
     "gp": GP,
+    "abc": ABC,
 }
 """Every method by its name."""

@@ -1,6 +1,7 @@
 """Drawn departures of the oil from what the equation says between its ends."""
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from jaxtyping import Float
@@ -55,16 +56,31 @@ class Departures:
         """Mean [K] and variance [K²] over the draws, on the grid."""
         nodes = self.sensitivity.elements.nodes
         over_time = self.amplitudes.at(self.times)
-        fixed = np.broadcast_to(
-            self.constants[:, :, None], (*self.constants.shape, self.times.size)
-        )
-        # Draw by coefficient at every instant; the field is linear in these.
-        coefficients = np.concatenate([fixed, over_time], axis=1)
-        mean = coefficients.mean(axis=0)
-        off = coefficients - mean
-        covariance = np.einsum("nat,nbt->tab", off, off, optimize=True) / len(off)
+        fixed, moving = self.constants.mean(axis=0), over_time.mean(axis=0)
+        still = np.broadcast_to(fixed[:, None], (fixed.size, self.times.size))
+        # Coefficients at every instant; the field is linear in these.
+        mean = np.concatenate([still, moving])
+        covariance = covariances(self.constants - fixed, over_time - moving)
         modes = self.span[:, None, None] * shapes(nodes).T
         fields = np.concatenate([np.moveaxis(self.sensitivity.values, 0, -1), modes], axis=-1)
         expected = self.settled.values + np.einsum("txa,at->tx", fields, mean)
         variance = np.einsum("txa,tab,txb->tx", fields, covariance, fields, optimize=True)
         return expected, np.maximum(variance, 0.0)
+
+
+def covariances(
+    fixed: Float[np.ndarray, "draw constant"], moving: Float[np.ndarray, "draw mode time"]
+) -> Float[np.ndarray, "time coefficient coefficient"]:
+    """Covariance over the draws, at every instant, of numbers whose mean is zero: constants, and
+    coefficients that change with time. Part by part, for most of it does not change."""
+    count, constants = fixed.shape
+    modes, times = moving.shape[1:]
+    whole = np.empty((times, constants + modes, constants + modes))
+    whole[:, :constants, :constants] = fixed.T @ fixed / count
+    mixed = (fixed.T @ moving.reshape(count, -1) / count).reshape(constants, modes, times)
+    whole[:, :constants, constants:] = np.moveaxis(mixed, -1, 0)
+    whole[:, constants:, :constants] = np.moveaxis(mixed, -1, 0).swapaxes(1, 2)
+    for one, other in product(range(modes), repeat=2):
+        both = np.einsum("nt,nt->t", moving[:, one], moving[:, other]) / count
+        whole[:, constants + one, constants + other] = both
+    return whole
