@@ -56,8 +56,9 @@ class Dropout(AbstractMethod):
 
     name: ClassVar[str] = "dropout"
     summary: ClassVar[str] = (
-        "Units struck at random, seconds more than `map`: the rate sets the spread, not the readings. "
-        "Too wide on Yang's inverse problem; where equations are exact, its draws are no solutions."
+        "Units struck at random, seconds more than `map`: the rate sets the spread, not the "
+        "readings. Too wide on Yang's inverse problem; where equations are exact, its draws are "
+        "no solutions."
     )
 
     def __post_init__(self):

@@ -42,8 +42,9 @@ class GP(AbstractMethod):
 
     name: ClassVar[str] = "gp"
     summary: ClassVar[str] = (
-        "A Gaussian process on a network that keeps distances, length and amplitude by evidence: bands "
-        "like `laplace`'s (straight line, Yang's inverse problem) for five closed-form fits more."
+        "A Gaussian process on a network that keeps distances, length and amplitude by "
+        "evidence: bands like `laplace`'s (straight line, Yang's inverse problem) for five "
+        "closed-form fits more."
     )
 
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
