@@ -95,8 +95,10 @@ def _weights(record: dict[str, np.ndarray], rule: str) -> dict[str, Any]:
 
 def _table(cells: Path) -> str:
     kept = [json.loads(path.read_text("utf-8")) for path in sorted(cells.glob("*.json"))]
-    rows = ["| problem | weights | relative L2 by seed | weights inside, first to last | CPU s |"]
-    rows.append("|---|---|---|---|---|")
+    rows = [
+        "| problem | weights | steps | relative L2 by seed | mean weights, first to last | CPU s |"
+    ]
+    rows.append("|---|---|---|---|---|---|")
     for name in PROBLEMS:
         for rule in (*RULES, "none"):
             own = [cell for cell in kept if (cell["problem"], cell["rule"]) == (name, rule)]
@@ -106,18 +108,15 @@ def _table(cells: Path) -> str:
 
 
 def _row(name: str, rule: str, own: list[dict[str, Any]]) -> str:
-    inside = own[0]["weights"].get("interior")
-    moved = ""
-    if inside:
-        first, last = (
-            f"{inside['mean'][end]:.3g} ({inside['least'][end]:.3g} to "
-            f"{inside['largest'][end]:.3g})"
-            for end in (0, -1)
-        )
-        moved = f"{first}, {last}"
+    moved = ", ".join(
+        f"{group} {of['mean'][0]:.3g} to {of['mean'][-1]:.3g}"
+        + (f" (at most {of['largest'][-1]:.3g})" if of["least"][-1] < of["largest"][-1] else "")
+        for group, of in own[0]["weights"].items()
+    )
     errors = ", ".join(f"{cell['relative_l2']:.2g}" for cell in own)
     called = "Gauss-Newton" if rule == "none" else rule
-    return f"| {name} | {called} | {errors} | {moved} | {own[0]['seconds']:.0f} |"
+    steps = own[0]["steps"] or ""
+    return f"| {name} | {called} | {steps} | {errors} | {moved} | {own[0]['seconds']:.0f} |"
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ class Indexed(AbstractNetwork):
     they are. The numbers are the weights of $l$, then $z$, for all of which $l$ was trained. What
     the random net adds is linear in the index: of one that is not, a net as small as $l$ cannot
     take back what readings contradict (measured on Yang's inverse problem: twice the spread). For
-    the same reason $l$ starts from the hidden layers of $q$, and sees $\phi$ and $p$ again in its
-    last layer.
+    the same reason $l$ starts from the hidden layers of $q$. Both see $\phi$ and $p$ again in their
+    last layers: what one can take back, the other must bring in, or the spread comes out too small.
     """
 
     base: Perceptron
@@ -64,17 +64,12 @@ class Indexed(AbstractNetwork):
     @property
     def prior_size(self) -> int:
         """Numbers of the random net."""
-        return sum((ins + 1) * outs for ins, outs in pairwise(self.prior_widths))
-
-    @property
-    def layers_size(self) -> int:
-        """Numbers of the layers of the learnable net."""
-        return sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
+        return _layers(self.prior_widths) + self.prior_widths[0] * self.index
 
     @property
     def net_size(self) -> int:
-        """Numbers of the learnable net: its layers, and what is seen once more in the last."""
-        return self.layers_size + self.prior_widths[0] * self.index
+        """Numbers of the learnable net."""
+        return _layers(self.widths) + self.prior_widths[0] * self.index
 
     def silent(self) -> Float[np.ndarray, " number"]:
         """A learnable net with the random one's hidden layers, of which nothing comes out yet."""
@@ -82,7 +77,7 @@ class Indexed(AbstractNetwork):
         drawn = np.asarray(self.fixed)[self.base.size : -1]
         # As large as without the index, whose numbers add inputs under the root.
         first = np.sqrt(inputs / seen) * drawn[: seen * width]
-        middle = drawn[seen * width : self.prior_size - (width + 1) * self.index]
+        middle = drawn[seen * width : _layers(self.prior_widths[:-1])]
         parts = [first, np.zeros(self.index * width), middle]
         filled = np.concatenate(parts)
         return np.concatenate([filled, np.zeros(self.net_size - len(filled))])
@@ -104,10 +99,8 @@ class Indexed(AbstractNetwork):
         place = self.base.features(point)
         units, out = through_layers(own, self.base.widths, place)
         seen = jnp.concatenate([units, place])
-        layers, last = learned[: self.layers_size], learned[self.layers_size :]
-        _, added = through_layers(layers, self.widths, jnp.concatenate([seen, index]))
-        added += seen @ jnp.reshape(last, (len(seen), self.index)) / np.sqrt(len(seen))
-        _, prior = through_layers(drawn, self.prior_widths, seen)
+        added = _net(learned, self.widths, jnp.concatenate([seen, index]), seen)
+        prior = _net(drawn, self.prior_widths, seen, seen)
         return out[0] + scale * jnp.dot(added + prior, index) / np.sqrt(self.index)
 
     @property
@@ -118,6 +111,18 @@ class Indexed(AbstractNetwork):
     def with_kept(self, kept: Float[np.ndarray, " kept"]) -> "Indexed":
         """The same about another network, or with another random net."""
         return replace(self, fixed=kept)
+
+
+def _layers(widths: tuple[int, ...]) -> int:
+    """Numbers of layers of these widths."""
+    return sum((ins + 1) * outs for ins, outs in pairwise(widths))
+
+
+def _net(numbers, widths, inputs, seen):
+    """What comes out of layers, and of what is seen straight."""
+    layers, straight = numbers[: _layers(widths)], numbers[_layers(widths) :]
+    _, out = through_layers(layers, widths, inputs)
+    return out + seen @ jnp.reshape(straight, (len(seen), -1)) / np.sqrt(len(seen))
 
 
 def indexed(unknown: Unknown, width: int, index: int) -> Unknown:

@@ -55,7 +55,11 @@ class Dropout(AbstractMethod):
     """
 
     name: ClassVar[str] = "dropout"
-    summary: ClassVar[str] = "Units struck at random; the spread is set by the rate of striking."
+    summary: ClassVar[str] = (
+        "Units struck at random, seconds more than `map`: the rate sets the spread, not the "
+        "readings. Too wide on Yang's inverse problem; where equations are exact, its draws are "
+        "no solutions."
+    )
 
     def __post_init__(self):
         """Refuse a rate that strikes nothing, or all."""

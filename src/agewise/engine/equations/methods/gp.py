@@ -41,7 +41,11 @@ class GP(AbstractMethod):
     """
 
     name: ClassVar[str] = "gp"
-    summary: ClassVar[str] = "A Gaussian process on the units of a network that keeps distances."
+    summary: ClassVar[str] = (
+        "A Gaussian process on a network that keeps distances, length and amplitude by "
+        "evidence: bands like `laplace`'s (straight line, Yang's inverse problem) for five "
+        "closed-form fits more."
+    )
 
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
         """The process of the greatest evidence on the most probable network's hidden units."""
