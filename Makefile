@@ -7,7 +7,7 @@ PIP := -m pip --disable-pip-version-check -qq
 # Python keeps what it has parsed, whatever the shell says; else every process parses every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo fleet-demo test lint types docs package lock clean
+.PHONY: help demo fleet-demo test test-all lint types docs package lock clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -28,6 +28,9 @@ fleet-demo: $(VENV)/.installed ## Thirty made transformers: assessed, ranked, an
 
 test: $(VENV)/.installed ## All tests
 	@$(BIN)/python -m pytest
+
+test-all: $(VENV)/.installed ## All tests, with four times as many random cases of spoiled files, and what takes long
+	@AGEWISE_TESTS=all $(BIN)/python -m pytest
 
 lint: $(VENV)/.installed ## ruff: rules and format
 	@$(BIN)/ruff check .

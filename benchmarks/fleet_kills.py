@@ -88,7 +88,7 @@ def finished(fleet: Path, out: Path, *more: str) -> int:
 def runs(out: Path) -> dict[str, list[RunRow]]:
     """All runs of every asset in the catalogue, the last one first."""
     with Catalogue(out, make=False) as catalogue:
-        return {name: catalogue.history(name) for name in catalogue.latest_runs()}
+        return {name: list(catalogue.history(name)) for name in catalogue.latest_runs()}
 
 
 def endings(of: dict[str, list[RunRow]]) -> dict[str, int]:
@@ -153,7 +153,7 @@ def disturbed(
             print(said, file=sys.stderr, flush=True)
         found.append(compared(own, alone))
     seconds = round(time.monotonic() - start)
-    told = {"workers killed": killed, "fleets": len(found), "commands": commands}
+    told: dict[str, object] = {"workers killed": killed, "fleets": len(found), "commands": commands}
     return told | {"seconds": seconds} | {k: [one[k] for one in found] for k in found[0]}
 
 

@@ -54,7 +54,7 @@ def main() -> None:
         ours = {by: _ours(catalogue, asked.out, by) for by in ("life", "risk")}
     units = {unit["id"]: unit for unit in known if unit["id"] in runs}
     plain = plain_lists(units, runs)
-    years = pd.Series({name: unit["years_left"] for name, unit in units.items()})
+    years = pd.Series({name: float(unit["years_left"]) for name, unit in units.items()})
     weight = weight[years.index]
     risk = weight * true_chance(years)
     table = {

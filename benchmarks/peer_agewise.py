@@ -17,8 +17,9 @@ from agewise.engine.objective.setup import Setup, network_values
 from agewise.engine.presets import default
 from agewise.engine.problems.base import Observations
 from agewise.engine.training import QUIET, Stages
+from agewise.engine.training.gauss_newton import GaussNewton
 from agewise.engine.training.loop import with_arrays
-from agewise.engine.training.optimisers import Adam, GaussNewton
+from agewise.engine.training.optimisers import Adam
 from agewise.transformer.oil.heat import Scales, TransformerHeat
 from agewise.transformer.oil.signal import HeldSignal
 from agewise.units import SECONDS_PER_HOUR

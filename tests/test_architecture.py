@@ -29,6 +29,7 @@ STOREYS = [
     {"store"},
     {"assessment"},
     {"report"},
+    {"benchmark"},
     {"fleet"},
     {"server"},
     {"cli"},

@@ -1,4 +1,5 @@
-"""Two thousand corruptions of a clean file: refused, told, or without effect on the answer."""
+"""Two thousand corruptions of a clean file (five hundred by `make test`): refused, told, or without
+effect on the answer."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,19 +9,16 @@ import jaxtyping
 import pytest
 import tomli_w
 from corruption import CASES, Table, clean, text_of, verdict
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from spoiling import spoiled_bytes, spoiled_cell, spoiled_columns, spoiled_rows, spoiled_times
+from thorough import examples
 
 from agewise.reading.options import Reading
 
 pytestmark = pytest.mark.xdist_group("robustness")
 
 NAMES = st.sampled_from(sorted(CASES))
-
-
-def examples(count: int):
-    return settings(max_examples=count, deadline=None, derandomize=True, database=None)
 
 
 @pytest.fixture(scope="module")

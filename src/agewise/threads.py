@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 XLA_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 """Flags by which XLA, which reads them when it starts, uses one thread.
 
-BLAS libraries have environment variables of their own, which joblib sets.
+BLAS libraries have environment variables of their own; joblib sets them by itself.
 """
+ONE_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""Variables by which BLAS libraries, which read them when they start, use one thread."""
 LOOKS_AFTER_PARENT = 1.0
 """Time between two looks of a worker at whether its parent is still there [s]."""
 
@@ -47,7 +49,7 @@ def side_by_side(
     # Loading joblib takes a while, and most commands do without.
     from joblib import Parallel, delayed, parallel_config
 
-    worker = {"initializer": _begin_worker, "initargs": (os.getpid(),)}
+    worker = {"initializer": begin_worker, "initargs": (os.getpid(),)}
     with parallel_config(backend="loky", inner_max_num_threads=1, **worker):
         kind = "generator" if ordered else "generator_unordered"
         pool = Parallel(n_jobs=jobs, return_as=kind, batch_size=1)  # pyright: ignore[reportArgumentType]
@@ -55,7 +57,7 @@ def side_by_side(
     yield from pool(delayed(function)(*call) for call in arguments)  # pyright: ignore[reportReturnType]
 
 
-def _begin_worker(parent: int) -> None:
+def begin_worker(parent: int) -> None:
     """Prepare a process that works for another, before anything of JAX is loaded there."""
     # Added to the user's own flags, not put in their place.
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {XLA_ONE_THREAD}".strip()

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corruption import CASES, LIFE_SHARE, clean, text_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from spoiling import spoiled_cell, spoiled_rows
+from thorough import examples
 
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.prognosis import Prognosis
@@ -35,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(st.sampled_from(sorted(CASES)), st.data())
-@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@examples(40)
 def test_the_interval_holds_the_clean_answer_whatever_was_spoiled(
     folder: Path, name: str, data: st.DataObject
 ):

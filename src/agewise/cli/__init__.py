@@ -13,6 +13,7 @@ import typer
 
 from agewise.cli import (
     assess,
+    benchmark,
     calibrate,
     check,
     compare,
@@ -56,6 +57,7 @@ app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("problems")(problems.problems)
 app.command("methods")(methods.methods)
+app.command("benchmark")(benchmark.benchmark)
 app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 app.add_typer(fleet.app, name="fleet")

@@ -21,7 +21,7 @@ class UnsoundFit(UserWarning):
 def fit(
     problem: AbstractProblem,
     *,
-    method: str = "laplace",
+    method: str = "vi",
     key: int = 0,
     settings: EquationSettings | None = None,
     folder: str | Path | None = None,

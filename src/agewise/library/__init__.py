@@ -25,6 +25,7 @@ from agewise.library.poisson_linear import PoissonLinear
 from agewise.library.poisson_nonlinear import PoissonNonlinear
 from agewise.library.poisson_plane import PoissonPlane
 from agewise.library.poisson_plane_inverse import PoissonPlaneInverse
+from agewise.library.poisson_read import PoissonRead
 from agewise.library.random_source import RandomSource
 from agewise.library.wave import Wave
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
@@ -49,6 +50,7 @@ CLASSES: dict[str, type[AbstractKnownProblem]] = {
     "poisson": PoissonLinear,
     "poisson-nonlinear": PoissonNonlinear,
     "poisson-inverse": PoissonInverse,
+    "poisson-read": PoissonRead,
     "logistic": Logistic,
     "noise-islands": NoiseIslands,
     "linka": Linka,

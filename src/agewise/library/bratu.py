@@ -77,7 +77,7 @@ class Bratu(AbstractKnownProblem):
         """About the maximum of the solution that is meant."""
         return {"u": 0.14 if self.branch == "lower" else 4.0}
 
-    def solutions(self) -> dict[Branch, ScalarField]:
+    def solutions(self) -> dict[str, ScalarField]:
         """Both solutions by their branch."""
         return {"lower": _arch(0.0, TURNING), "upper": _arch(TURNING, HIGHEST)}
 

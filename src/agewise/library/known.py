@@ -77,6 +77,10 @@ class AbstractKnownProblem(AbstractProblem):
         """The standard deviation of a sensor's noise at points; None where there is no noise."""
         return None
 
+    def solutions(self) -> Mapping[str, ScalarField]:
+        """All solutions of one statement by their names, where several are known; empty else."""
+        return {}
+
 
 class AbstractMeasuredProblem(AbstractKnownProblem):
     """A known problem with readings, whose noise is the same everywhere."""

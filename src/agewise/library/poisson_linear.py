@@ -1,5 +1,7 @@
 """Poisson's equation whose source is known at sixteen places only, and with noise."""
 
+from typing import ClassVar
+
 import jax.numpy as jnp
 import numpy as np
 
@@ -40,13 +42,18 @@ class PoissonLinear(AbstractMeasuredProblem):
         "Yang, Meng and Karniadakis 2021, section 3.1",
     )
 
+    sources: ClassVar[int] = SOURCES
+    """Number of sensors of the source."""
+    source = staticmethod(source)
+    """What these show."""
+
     @classmethod
     def made(cls, seed=0, noise=0.01):
         """Readings of source and ends with the same noise."""
         rng = np.random.default_rng(seed)
-        inside, ends = (grid(np.linspace(-REACH, REACH, count)) for count in (SOURCES, 2))
+        inside, ends = (grid(np.linspace(-REACH, REACH, count)) for count in (cls.sources, 2))
         sensors = {
-            "source": read(arches, inside, noise, rng=rng, quantity=source),
+            "source": read(arches, inside, noise, rng=rng, quantity=cls.source),
             "ends": read(arches, ends, noise, rng=rng),
         }
         return cls(sensors, noise)

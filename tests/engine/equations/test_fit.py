@@ -1,16 +1,21 @@
 """The front door on problems whose answer is known in closed form or by another method."""
 
+from itertools import islice
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import agewise
+from agewise.engine.equations.check import followed_remark
 from agewise.engine.equations.noise import learned_noise
 from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.sensors import sensors_of, sizes_of
 from agewise.engine.equations.weights import DrawnWeights
 from agewise.engine.fit import UnsoundFit
 from agewise.engine.problems import Unknowns
+from agewise.engine.training.checkpoint import Keeper
 from agewise.errors import InputError
 from agewise.library.bratu import Bratu
 
@@ -125,7 +130,7 @@ def test_more_functions_than_were_drawn_are_refused():
         DrawnWeights(np.zeros(4), np.zeros((2, 4))).draw(3, rng=np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("law", ["constant", "value", "smooth"])
+@pytest.mark.parametrize("law", ["constant", "value", "smooth", "regimes"])
 def test_the_law_of_the_noise_is_found_by_evidence(law: str):
     rng = np.random.default_rng(5)
     points = np.sort(rng.uniform(0.0, 5.0, 600))[:, None]
@@ -134,6 +139,7 @@ def test_the_law_of_the_noise_is_found_by_evidence(law: str):
         "constant": np.full(600, 0.2),
         "value": 0.1 * np.exp(value),
         "smooth": 0.05 + 0.3 * np.exp(-0.5 * ((points[:, 0] - 2.5) / 0.3) ** 2),
+        "regimes": np.where(np.abs(points[:, 0] % 2.0 - 1.0) < 0.2, 0.3, 0.05),
     }[law]
     squares = (true * rng.standard_normal(600)) ** 2
     noise = learned_noise(points, value, squares, np.array([[0.0], [5.0]]))
@@ -220,3 +226,64 @@ def test_constants_keep_their_names_whatever_these_are():
     for name, truth in {"tau": 3.0, "air": 5.0}.items():
         mean, std = found[name]
         assert abs(mean - truth) < 3 * std < 0.5
+
+
+def test_a_fit_that_follows_its_readings_one_by_one_says_so():
+    assert followed_remark(30.0, 100) is None
+    assert followed_remark(30.0, 40) is None  # every fit follows a few readings
+    remark = followed_remark(80.0, 100)
+    assert remark is not None
+    assert "80 numbers from 100 readings" in remark
+
+
+def test_another_attempt_is_faster_and_only_then_wider():
+    first, second, third = islice(QUICK.richer(1), 3)
+    assert first.hidden == second.hidden < third.hidden
+    assert first.stretch < second.stretch == third.stretch
+
+
+class Killed(BaseException):
+    """What ends a fit in the middle, as a kill would."""
+
+
+def test_a_fit_that_was_killed_goes_on_to_the_same_answer(laplace, tmp_path, monkeypatch):
+    keep, x = Keeper.keep, np.linspace(0.0, 2.0, 7)
+
+    def keep_and_die(self, state, **how):
+        keep(self, state, now=True)
+        raise Killed
+
+    monkeypatch.setattr(Keeper, "keep", keep_and_die)
+    with pytest.raises(Killed):
+        agewise.fit(line_with_readings(), method="laplace", key=0, settings=QUICK, folder=tmp_path)
+    monkeypatch.setattr(Keeper, "keep", keep)
+    assert len(list(tmp_path.glob("*.npz"))) == 1
+    resumed = agewise.fit(
+        line_with_readings(), method="laplace", key=0, settings=QUICK, folder=tmp_path, resume=True
+    )
+    np.testing.assert_array_equal(resumed.predict(x).mean, laplace.predict(x).mean)
+    np.testing.assert_array_equal(resumed.predict(x).epistemic, laplace.predict(x).epistemic)
+    with pytest.raises(InputError, match="belongs to another training"):
+        agewise.fit(
+            line_with_readings(),
+            method="laplace",
+            key=1,
+            settings=QUICK,
+            folder=tmp_path,
+            resume=True,
+        )
+
+
+def test_readings_that_are_all_noise_do_not_tell_how_large_a_function_is():
+    noise = np.random.default_rng(0).normal(0, 0.01, 18)
+    held = agewise.Problem(
+        equations={},
+        coordinates={"x": (0.0, 2.0)},
+        readings={
+            "ends": agewise.Observations(np.array([[0.0], [2.0]] * 9), noise, np.full(18, 0.01))
+        },
+    )
+    assert sizes_of(held, sensors_of(held)) == {"u": (0.0, 1.0)}
+    free = line_with_readings()
+    values = np.asarray(free.observations()["gauge"].values)
+    assert sizes_of(free, sensors_of(free)) == {"u": (values.mean(), values.std())}

@@ -15,6 +15,7 @@ from agewise.assessment.decision.silent_days import silent_days
 from agewise.assessment.decision.sureness import sureness
 from agewise.assessment.decision.survival import survival
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
+from agewise.assessment.decision.yardstick import yardstick
 from agewise.assessment.life.doubts import DOUBTS, LIFE, USED, Doubts
 from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis
@@ -73,7 +74,8 @@ def assessment_findings(assessment: Assessment, check: CoolingCheck) -> list[Fin
     notes = data_findings(assessment.profile)
     notes += [Finding("cooling", check.text)] if check.alarm or check.cooler else []
     notes += plausibility(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    return notes + silent_days(assessment) + oil_findings(assessment) + sureness(assessment)
+    notes += silent_days(assessment) + oil_findings(assessment) + sureness(assessment)
+    return notes + yardstick(assessment)
 
 
 class Noted(NamedTuple):

@@ -20,6 +20,10 @@ NOISY = 0.8
 """Learned noise over the spread of the readings from which the fit explains nothing [1]."""
 FEWEST = 2.0
 """Numbers that a fit must determine for each function [1]."""
+FOLLOWED = 0.5
+"""Numbers that a fit learns from each reading [1] from which it follows them one by one."""
+MANY_READINGS = 50
+"""Readings from which that is worth a word: every fit follows a few."""
 UNEVEN = (0.5, 2.0)
 """Ratio of two standard deviations, over nine tenths of the domain, that still count as alike."""
 
@@ -57,9 +61,9 @@ class Check:
         """The same with further findings; None is nothing."""
         return replace(self, findings=(*self.findings, *(one for one in more if one)))
 
-    def with_remarks(self, *more: str) -> "Check":
-        """The same with further remarks."""
-        return replace(self, remarks=(*self.remarks, *more))
+    def with_remarks(self, *more: str | None) -> "Check":
+        """The same with further remarks; None is nothing."""
+        return replace(self, remarks=(*self.remarks, *(one for one in more if one)))
 
     def as_json(self) -> dict[str, Any]:
         """Plain numbers and words, for a file."""
@@ -137,6 +141,21 @@ def residual_finding(name: str, size: float) -> str | None:
     )
 
 
+def drawn_finding(what: str, size: float) -> str | None:
+    """What is wrong where drawn functions leave so many times what was declared; None if nothing.
+
+    Args:
+        what: The equation or readings.
+        size: Root mean square residual or error over its scale or noise [1].
+    """
+    if size <= LOOSE:
+        return None
+    return (
+        f"Drawn functions miss {what} by {size:.2g} times what was declared: they are no "
+        "solutions, and their spread cannot be trusted."
+    )
+
+
 def prior_finding(determined: float, functions: int) -> str | None:
     """What is wrong where equations and readings determine so many numbers; None if nothing is.
 
@@ -148,6 +167,18 @@ def prior_finding(determined: float, functions: int) -> str | None:
     return (
         f"Equations and readings determine {determined:.1f} numbers in all: the answer is what was "
         "assumed beforehand. Give tighter scales, or more readings."
+    )
+
+
+def followed_remark(determined: float, readings: int) -> str | None:
+    """What a reader should know of a fit that determines about as many numbers as it has readings;
+    None where it does not."""
+    if readings < MANY_READINGS or determined <= FOLLOWED * readings:
+        return None
+    return (
+        f"The fit learns {determined:.0f} numbers from {readings} readings, so it follows them one "
+        "by one. An equation that is not linear may have a smoother solution that explains them as "
+        "well: read the function itself at a few places."
     )
 
 

@@ -1,15 +1,14 @@
 """The most probable functions and constants of a problem, tried again where a fit falls short."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 import jax
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import qr
 
-from agewise.engine.equations.check import Check, prior_finding
 from agewise.engine.equations.collocation import Collocation, box_of, collocation
+from agewise.engine.equations.fitted import Fitted, gaussian
 from agewise.engine.equations.gains import learned_gains
 from agewise.engine.equations.noise import Noise, learned_noise
 from agewise.engine.equations.quantity import quantity_and_gradient, quantity_at
@@ -21,9 +20,6 @@ from agewise.engine.equations.unknown import Unknown, perceptrons
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stage, Stages
-from agewise.engine.training.loop import with_arrays
-from agewise.engine.training.objective import Aux
-from agewise.engine.training.optimisers import linearised
 from agewise.types import Key
 
 LEADING_PRIOR = 1e-3
@@ -38,65 +34,6 @@ UNSEEN = 2.0
 anew, denser where the residual is large."""
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """The most probable numbers of a problem, and all that is needed to say how sure they are."""
-
-    problem: AbstractProblem
-    """Problem that was fitted."""
-    settings: EquationSettings
-    """How its functions are represented, as this attempt had it."""
-    unknown: Unknown
-    """Functions and constants for every vector of numbers."""
-    numbers: Float[np.ndarray, " number"]
-    """The most probable numbers."""
-    taken: Collocation
-    """Points and scales of the residuals."""
-    sensors: dict[str, Sensor]
-    """What was read."""
-    variances: Aux
-    """Variance of every reading, by sensor, as last learned."""
-    noises: dict[str, Noise]
-    """Law of the noise of every sensor."""
-    loss: float
-    """What was made small, at these numbers [nats]."""
-    check: Check
-    """Whether the fit can be trusted."""
-    stages: Stages
-    """How it was trained."""
-
-    @property
-    def objective(self) -> EquationObjective:
-        """Rows of residuals and readings; a residual that the network could not bring down to its
-        scale counts by what is left of it."""
-        factors = {name: max(1.0, size) for name, size in self.check.residuals.items()}
-        scales = {name: scale * factors[name] for name, scale in self.taken.scales.items()}
-        loosened = replace(self.taken, scales=scales)
-        return EquationObjective.of(self.problem, self.unknown, loosened, self.sensors)
-
-    def gaussian(self) -> GaussianWeights:
-        """The Gaussian about the most probable numbers, of functions that are linear in them."""
-        return gaussian(self.objective, self.numbers, self.variances, self.stages.key)
-
-    def checked(self, doubt: GaussianWeights) -> Check:
-        """The check, with what this Gaussian says of how much was learned at all."""
-        determined = float(np.sum(1 - doubt.variances))
-        return self.check.with_findings(prior_finding(determined, len(self.unknown.functions)))
-
-
-def gaussian(
-    objective: EquationObjective, numbers: np.ndarray, variances: Aux, key: Key
-) -> GaussianWeights:
-    """The precision of the numbers: one of the prior, and the rows' own."""
-    with jax.enable_x64(True):
-        _, jacobian = linearised(with_arrays(objective), numbers, variances, key)
-    # The factor of JᵀJ + 1 without making that product, whose rounding would drown the prior where
-    # equations are tight.
-    stacked = np.concatenate([jacobian, np.eye(len(numbers))])
-    upper = qr(stacked, mode="r", overwrite_a=True, check_finite=False)[0][: len(numbers)]
-    return GaussianWeights(numbers, np.ascontiguousarray(upper.T))
-
-
 def most_probable(
     problem: AbstractProblem, settings: EquationSettings, *, key: Key, monitor: Monitor
 ) -> Fitted:
@@ -109,11 +46,10 @@ def most_probable(
     for number, richer in enumerate(
         islice(settings.richer(len(problem.coordinates())), settings.attempts)
     ):
-        fitted = _fitted(problem, richer, stages, number)
-        stopped = any(end.interrupted for end in stages.trained.values())
+        fitted = _fitted(problem, richer, stages, f"attempt {number + 1}", number + 1)
         if best is None or _rank(fitted) < _rank(best):
             best = fitted
-        if best.check.sound or stopped:
+        if best.check.sound or stages.stopped:
             break
     assert best is not None
     return best
@@ -127,20 +63,21 @@ def _rank(fitted: Fitted) -> tuple[bool, float]:
 
 
 def _fitted(
-    problem: AbstractProblem, settings: EquationSettings, stages: Stages, number: int
+    problem: AbstractProblem, settings: EquationSettings, stages: Stages, name: str, attempt: int
 ) -> Fitted:
     """One fit: Gauss-Newton to rest from the best of a few starts."""
     sensors = sensors_of(problem)
     sizes = sizes_of(problem, sensors)
     best = None
-    for start, chosen in enumerate(settings.starts(len(problem.coordinates()))):
-        name = f"attempt {number + 1}, start {start + 1}"
+    starts = settings.starts(len(problem.coordinates()), read=bool(sensors))
+    for start, chosen in enumerate(starts):
+        begun = f"{name}, start {start + 1}"
         unknown = perceptrons(problem, chosen.hidden, chosen.stretch, sizes)
         taken = collocation(problem, unknown, key=stages.key_of("points"))
-        rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(name))))
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(begun))))
         objective = EquationObjective.of(problem, unknown, taken, sensors)
         first = chosen.first_size * unknown.initial(rng)
-        numbers, loss = _led(objective, first, chosen, sensors, stages, name)
+        numbers, loss = led(objective, first, chosen, sensors, stages, begun)
         if best is None or loss < best[0]:
             best = loss, chosen, unknown, taken, numbers
         # Errors about as large as declared: no other start can be much better.
@@ -148,9 +85,8 @@ def _fitted(
             break
     assert best is not None
     _, chosen, unknown, taken, numbers = best
-    name = f"attempt {number + 1}"
     return rest(
-        problem, unknown, taken, sensors, chosen, stages, numbers, name=name, attempt=number + 1
+        problem, unknown, taken, sensors, chosen, stages, numbers, name=name, attempt=attempt
     )
 
 
@@ -220,7 +156,7 @@ def rest(
     )
 
 
-def _led(
+def led(
     objective: EquationObjective,
     numbers: np.ndarray,
     settings: EquationSettings,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.equations.networks import Perceptron
+from agewise.engine.equations.networks import AbstractGained
 from agewise.engine.equations.unknown import Unknown
 from agewise.engine.equations.weights import GaussianWeights
 
@@ -29,7 +29,7 @@ def learned_gains(
     for name, function in unknown.functions.items():
         network = function.network
         end = start + network.size
-        if isinstance(network, Perceptron):
+        if isinstance(network, AbstractGained):
             own, groups = slice(start, end), network.groups
             factors = _factors(numbers[own], variance[own], groups, len(network.gains))
             numbers[own] = numbers[own] / factors[groups]

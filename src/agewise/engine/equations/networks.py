@@ -1,6 +1,7 @@
 """Functions of a point that a vector of numbers stands for, each number normal beforehand."""
 
 from abc import abstractmethod
+from dataclasses import replace
 from itertools import pairwise
 
 import equinox as eqx
@@ -41,8 +42,29 @@ class AbstractNetwork(eqx.Module):
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The function at one point."""
 
+    @property
+    def kept(self) -> Float[Array | np.ndarray, " kept"] | None:
+        """What was learned beside the numbers and is stored with them; None where nothing was."""
+        return None
 
-class Perceptron(AbstractNetwork):
+    def with_kept(self, kept: Float[np.ndarray, " kept"]) -> "AbstractNetwork":
+        """The same with what was stored."""
+        return self
+
+
+class AbstractGained(AbstractNetwork):
+    """A network whose numbers fall into groups, the size of each of which is learned."""
+
+    gains: eqx.AbstractVar[Float[Array | np.ndarray, " group"]]
+    """Standard deviation beforehand of the weights of every group."""
+
+    @property
+    @abstractmethod
+    def groups(self) -> Int[np.ndarray, " number"]:
+        """The group of every number."""
+
+
+class Perceptron(AbstractGained):
     r"""Layers of tanh units: $W_L \tanh(\dots \tanh(W_1 \phi(p) + b_1) \dots) + b_L$.
 
     A weight is a number times the gain of its group over the root of the inputs that it is summed
@@ -61,7 +83,8 @@ class Perceptron(AbstractNetwork):
     @classmethod
     def plain(cls, features: BoxFeatures, hidden: tuple[int, ...]) -> "Perceptron":
         """A network whose gains are all one."""
-        return cls(features, hidden, np.ones(features.count + 2 * len(hidden) + 1))
+        gains = np.ones(features.count + 2 * len(hidden) + 1)
+        return cls(features=features, hidden=hidden, gains=gains)
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -95,13 +118,35 @@ class Perceptron(AbstractNetwork):
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The network, layer by layer."""
         weights = numbers * jnp.asarray(self.gains)[self.groups]
-        state, start, last = self.features(point), 0, len(self.widths) - 2
-        for layer, (ins, outs) in enumerate(pairwise(self.widths)):
-            middle, end = start + ins * outs, start + (ins + 1) * outs
-            weight = jnp.reshape(weights[start:middle], (ins, outs)) / np.sqrt(ins)
-            state, start = state @ weight + weights[middle:end], end
-            state = jnp.tanh(state) if layer < last else state
-        return state[0]
+        return through_layers(weights, self.widths, self.features(point))[1][0]
+
+    @property
+    def kept(self) -> Float[Array | np.ndarray, " kept"]:
+        """The gains."""
+        return self.gains
+
+    def with_kept(self, kept: Float[np.ndarray, " kept"]) -> "Perceptron":
+        """The same with other gains."""
+        return replace(self, gains=kept)
+
+
+def through_layers(
+    weights: Numbers, widths: tuple[int, ...], state: Float[Array, " input"]
+) -> tuple[Float[Array, " unit"], Float[Array, " output"]]:
+    """Units of the last hidden layer, and what comes out, of layers of tanh units.
+
+    Args:
+        weights: Weights and biases, layer by layer; before the root of inputs.
+        widths: Width of every layer, inputs first.
+        state: What goes in.
+    """
+    start, hidden = 0, state
+    for ins, outs in pairwise(widths):
+        middle, end = start + ins * outs, start + (ins + 1) * outs
+        weight = jnp.reshape(weights[start:middle], (ins, outs)) / np.sqrt(ins)
+        hidden = jnp.tanh(state) if start else state
+        state, start = hidden @ weight + weights[middle:end], end
+    return hidden, state
 
 
 class Waves(AbstractNetwork):

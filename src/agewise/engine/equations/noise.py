@@ -1,13 +1,15 @@
-"""How noisy a sensor is, learned from what the fit leaves over: everywhere alike, by the value, or
-smooth in place and time."""
+"""How noisy a sensor is, learned from what the fit leaves over: everywhere alike, by the value,
+smooth in place and time, or quiet and loud in turn."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 
 import numpy as np
 from jaxtyping import Float
 from scipy.interpolate import BSpline
+
+from agewise.engine.equations.regimes import learned_regimes
 
 LEAST_SQUARE = 1e-6
 """Least squared error as a share of their mean: zeros would draw a law to minus infinity."""
@@ -25,29 +27,38 @@ EDGE = np.log(3.0)
 WORTH = 3.0
 """Evidence by which a richer law must be the better one [nats]: odds of twenty to one."""
 
-KINDS = ("constant", "value", "smooth")
+KINDS = ("constant", "value", "smooth", "regimes")
 """Laws that are tried; the one of the greatest evidence is taken."""
+SPREAD_OUT = KINDS[:3]
+"""Those that are log-linear in features."""
 
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """The variance of a reading as a function of place and value, log-linear in features."""
+    """The variance of a reading as a function of place and value."""
 
     kind: str
     """Name of the law, one of `KINDS`."""
     weights: Float[np.ndarray, " feature"]
-    """Weights of the features in the natural logarithm of the variance."""
+    """Weights of the features in the natural logarithm of the variance; for regimes that logarithm
+    itself, at the knots."""
     box: Float[np.ndarray, "end axis"]
     """Least and largest coordinates, in their units."""
     spread: Float[np.ndarray, " end"]
     """Least and largest value at the readings, in its unit."""
     bounds: tuple[float, float]
     """Least and largest natural logarithm of a variance that the law is believed in."""
+    axis: int = 0
+    """Position of the coordinate along which regimes change."""
+    knots: Float[np.ndarray, " knot"] = field(default_factory=lambda: np.zeros(0))
+    """Values of that coordinate, ascending; none for other laws."""
 
     def variance(
         self, points: Float[np.ndarray, "point axis"], value: Float[np.ndarray, " point"]
     ) -> Float[np.ndarray, " point"]:
         """The variance of a reading at points where the quantity has these values."""
+        if self.kind == "regimes":
+            return np.exp(np.interp(points[:, self.axis], self.knots, self.weights))
         design = _design(self.kind, points, value, self.box, self.spread, len(self.weights))
         return np.exp(np.clip(design @ self.weights, *self.bounds))
 
@@ -59,6 +70,8 @@ class Noise:
             "box": self.box,
             "spread": self.spread,
             "bounds": np.array(self.bounds),
+            "axis": np.array(self.axis),
+            "knots": self.knots,
         }
 
     @classmethod
@@ -66,8 +79,15 @@ class Noise:
         """The law whose `arrays` these are."""
         low, high = arrays["bounds"]
         kind = KINDS[int(arrays["kind"])]
-        bounds = (float(low), float(high))
-        return cls(kind, arrays["weights"], arrays["box"], arrays["spread"], bounds)
+        return cls(
+            kind,
+            arrays["weights"],
+            arrays["box"],
+            arrays["spread"],
+            (float(low), float(high)),
+            int(arrays["axis"]),
+            arrays["knots"],
+        )
 
 
 def learned_noise(
@@ -85,9 +105,23 @@ def learned_noise(
         box: Least and largest coordinates of the problem.
     """
     squares = np.maximum(squares, LEAST_SQUARE * squares.mean() + 1e-300)
+    best, highest = _spread_out(points, value, squares, box)
+    for axis, coordinate in enumerate(points.T):
+        found = learned_regimes(coordinate, squares)
+        if found is not None and found.evidence > highest + WORTH:
+            bounds = (float(found.logs.min()), float(found.logs.max()))
+            best = Noise("regimes", found.logs, box, best.spread, bounds, axis, found.places)
+            highest = found.evidence
+    return best
+
+
+def _spread_out(
+    points: np.ndarray, value: np.ndarray, squares: np.ndarray, box: np.ndarray
+) -> tuple[Noise, float]:
+    """The best of the laws that are log-linear in features, and its evidence [nats]."""
     spread = np.array([value.min(), value.max()])
     best, highest = None, -np.inf
-    for kind in KINDS:
+    for kind in SPREAD_OUT:
         count = _features(kind, len(squares), points.shape[1])
         # A law with more features than a quarter of its readings is not worth trying.
         if count * READINGS_PER_SPLINE > max(len(squares), READINGS_PER_SPLINE):
@@ -104,7 +138,7 @@ def learned_noise(
     assert best is not None  # the constant law has one feature and is always tried
     kind, weights, logs = best
     bounds = (float(logs.min() - EDGE), float(logs.max() + EDGE))
-    return Noise(kind, weights, box, spread, bounds)
+    return Noise(kind, weights, box, spread, bounds), highest
 
 
 def _features(kind: str, readings: int, dimension: int) -> int:

@@ -16,7 +16,7 @@ from agewise.arrays import damaged, read_arrays, write_arrays
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.noise import Noise
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.unknown import Unknown, gradients_at, values_at
+from agewise.engine.equations.unknown import Unknown, drawn_values, gradients_at, values_at
 from agewise.engine.equations.weights import AbstractWeights, restored_weights, stored_kind
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.uncertainty.decomposition import Prediction
@@ -66,8 +66,7 @@ class DrawnFunctions:
                 gradients = np.asarray(gradients_at(unknown, weights.centre, name, points))
                 values = centre + (self.numbers - weights.centre) @ gradients.T
             else:
-                drawn = [values_at(unknown, one, name, points) for one in self.numbers]
-                values = np.stack([np.asarray(one) for one in drawn])
+                values = np.asarray(drawn_values(unknown, self.numbers, name, points))
         return values + self.posterior.lift(points, name)
 
 
@@ -122,7 +121,7 @@ class EquationPosterior:
 
     @cached_property
     def _many(self) -> DrawnFunctions:
-        return self.draw(self.available(MANY))
+        return self.draw(self._enough(MANY))
 
     def available(self, wanted: int) -> int:
         """So many draws, or as many as there are."""
@@ -168,7 +167,12 @@ class EquationPosterior:
 
     @cached_property
     def _predictive(self) -> DrawnFunctions:
-        return self.draw(self.available(self.settings.draws))
+        return self.draw(self._enough(self.settings.draws))
+
+    def _enough(self, wanted: int) -> int:
+        """All the draws that there are, where they are counted; else so many."""
+        members = getattr(self.weights, "members", None)
+        return wanted if members is None else len(members)
 
     def lift(self, points: Points, name: str) -> Float[np.ndarray, " point"]:
         """What the problem takes out of its first function, added again."""
@@ -274,7 +278,7 @@ def restored_posterior(
     )
 
 
-NOISE_PARTS = ("kind", "weights", "box", "spread", "bounds")
+NOISE_PARTS = ("kind", "weights", "box", "spread", "bounds", "axis", "knots")
 """Names of the arrays of a law of the noise."""
 
 

@@ -8,6 +8,8 @@ from jaxtyping import Float
 
 from agewise.engine.problems.base import AbstractProblem, Observations, Residual
 
+TELLING = 3.0
+"""Spread of readings over their noise [1] from which they tell the size of a function."""
 FIRST_SHARE = 0.1
 """Share of a sensor's spread that is first taken for its noise [1]: too much rather than too
 little, since a network that was made to follow noise hardly lets go of it."""
@@ -60,10 +62,19 @@ def sizes_of(
     declared = problem.sizes()
     sizes = {}
     for name in problem.functions():
-        read = [sensor.values for sensor in sensors.values() if sensor.of == name]
-        values = np.concatenate(read) if read else np.zeros(0)
-        if name in declared or values.size < 2 or not values.std():
-            sizes[name] = (0.0, float(declared.get(name, np.abs(values).max(initial=0.0) or 1.0)))
+        read = [sensor for sensor in sensors.values() if sensor.of == name]
+        values = np.concatenate([sensor.values for sensor in read]) if read else np.zeros(0)
+        if name in declared or values.size < 2 or _only_noise(read, values):
+            sizes[name] = (0.0, float(declared.get(name, 1.0)))
         else:
             sizes[name] = (float(values.mean()), float(values.std()))
     return sizes
+
+
+def _only_noise(read: list[Sensor], values: Float[np.ndarray, " reading"]) -> bool:
+    """Whether readings differ by no more than their noise, as at a wall that is held: they tell
+    nothing of how large the function is elsewhere, and a fit that took it for so small would end
+    in the smallest of several solutions."""
+    variances = [np.zeros(1) if sensor.known is None else sensor.known for sensor in read]
+    noise = float(np.sqrt(np.mean(np.concatenate(variances))))
+    return float(values.std()) <= TELLING * noise

@@ -31,7 +31,7 @@ def unexplained(
     stages: Stages,
 ) -> Check:
     """What the fit leaves of its readings, and of its residuals at points it has not seen."""
-    fresh = _fresh_points(problem, taken, key=stages.key_of(FRESH))
+    fresh = fresh_points(problem, taken, key=stages.key_of(FRESH))
     unseen, seen = (residuals_at(problem, unknown, numbers, p) for p in (fresh, taken.points))
     size = {name: float(np.sqrt(np.mean(r**2))) for name, r in unseen.items()}
     # Points may be denser in places, so what was seen is weighed by what each stands for.
@@ -57,7 +57,7 @@ def unexplained(
     )
 
 
-def _fresh_points(
+def fresh_points(
     problem: AbstractProblem, taken: Collocation, *, key: Key
 ) -> dict[str, np.ndarray]:
     """As many other points of every region."""

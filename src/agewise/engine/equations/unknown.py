@@ -101,14 +101,14 @@ class Unknown(eqx.Module):
         }
 
     def gains(self) -> dict[str, np.ndarray]:
-        """The gains of every function that is a perceptron, by its name."""
-        networks = {name: function.network for name, function in self.functions.items()}
-        return {n: np.asarray(w.gains) for n, w in networks.items() if isinstance(w, Perceptron)}
+        """Gains, or what else was learned beside the numbers of a function, by its name."""
+        kept = {name: function.network.kept for name, function in self.functions.items()}
+        return {name: np.asarray(array) for name, array in kept.items() if array is not None}
 
     def with_gains(self, gains: Mapping[str, np.ndarray]) -> "Unknown":
         """The same with other gains, by the names of their functions."""
         functions = {
-            name: replace(function, network=replace(function.network, gains=gains[name]))
+            name: replace(function, network=function.network.with_kept(gains[name]))
             if name in gains
             else function
             for name, function in self.functions.items()
@@ -126,6 +126,19 @@ def values_at(
 ) -> Float[Array, " point"]:
     """One function at points."""
     return jax.vmap(getattr(unknown.unknowns(numbers), name))(jnp.asarray(points))
+
+
+@eqx.filter_jit
+def drawn_values(
+    unknown: Unknown,
+    drawn: Float[Array | np.ndarray, "draw number"],
+    name: str,
+    points: Float[Array | np.ndarray, "point axis"],
+) -> Float[Array, "draw point"]:
+    """One function at points, for every drawn vector of numbers."""
+    return jax.lax.map(
+        lambda numbers: values_at(unknown, numbers, name, points), jnp.asarray(drawn)
+    )
 
 
 @eqx.filter_jit

@@ -8,6 +8,8 @@ import numpy as np
 from jaxtyping import Float
 from scipy.linalg import solve_triangular
 
+from agewise.errors import InputError
+
 Drawn = Float[np.ndarray, "draw number"]
 """One row of numbers for each drawn function."""
 
@@ -143,7 +145,10 @@ class DrawnWeights(AbstractWeights):
     def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
         """Different members in random order; never one of them twice."""
         if count > len(self.members):
-            raise ValueError(f"{count} functions were asked for and there are {len(self.members)}.")
+            raise InputError(
+                f"{count} functions were asked for and there are {len(self.members)}.",
+                hint="ask for fewer, or fit again with more members or longer chains.",
+            )
         return self.members[rng.permutation(len(self.members))[:count]]
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -151,11 +156,30 @@ class DrawnWeights(AbstractWeights):
         return {"centre": self.centre, "members": self.members}
 
 
+@dataclass(frozen=True, eq=False)
+class IndexedWeights(AbstractWeights):
+    """Numbers that follow a few standard normal ones, the index: one index is one function."""
+
+    centre: Float[np.ndarray, " number"]
+    """Numbers where the index is zero."""
+    mixing: Float[np.ndarray, "number index"]
+    """How every number follows the index; nothing in the rows of those that stay."""
+
+    def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
+        """Indices from the standard normal distribution, and the numbers that follow them."""
+        return self.centre + rng.standard_normal((count, self.mixing.shape[1])) @ self.mixing.T
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Centre and mixing."""
+        return {"centre": self.centre, "mixing": self.mixing}
+
+
 KINDS: dict[str, type] = {
     "certain": CertainWeights,
     "gaussian": GaussianWeights,
     "independent": IndependentWeights,
     "drawn": DrawnWeights,
+    "indexed": IndexedWeights,
 }
 """Every distribution by the name under which it is stored."""
 

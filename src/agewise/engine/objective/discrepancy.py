@@ -8,9 +8,9 @@ from scipy.optimize import minimize_scalar
 
 from agewise.engine.networks.mlp import Weights
 from agewise.engine.objective.objective import NetworkObjective
+from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
-from agewise.engine.training.optimisers import linearised
 from agewise.threads import one_thread
 from agewise.types import Key
 

@@ -17,9 +17,9 @@ from scipy.linalg.blas import dsyrk
 
 from agewise.engine.networks.mlp import AbstractNetwork
 from agewise.engine.objective.objective import NetworkObjective
+from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
-from agewise.engine.training.optimisers import linearised
 from agewise.threads import one_thread
 from agewise.types import Key
 

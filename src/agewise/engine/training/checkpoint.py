@@ -1,6 +1,7 @@
 """The state of a training in a file, so that a killed run goes on to the same result."""
 
 import hashlib
+import re
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +19,8 @@ from agewise.files import prepare
 
 Arrays = dict[str, np.ndarray]
 """Arrays by name, as a checkpoint holds them."""
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where an object lies in memory, as Python shows it."""
 ANSWERS = "answers"
 """Name of the array that holds the fingerprint of what a checkpoint's training was given."""
 
@@ -94,7 +97,9 @@ def _may_be_checkpoint(path: Path) -> bool:
 
 def _fingerprint(parts: Any) -> str:
     """Equal inputs have equal fingerprints, in every process."""
-    digest = hashlib.sha256(str(jax.tree.structure(parts)).encode())
+    # Functions of a problem are shown with their addresses, which are new in every process.
+    structure = ADDRESS.sub("", str(jax.tree.structure(parts)))
+    digest = hashlib.sha256(structure.encode())
     for leaf in jax.tree.leaves(parts):
         if isinstance(leaf, np.ndarray | jax.Array):
             # As doubles: equal values count as equal, in whatever precision they are held.

@@ -11,7 +11,9 @@ from jaxtyping import Float
 from agewise.engine.training.checkpoint import Keeper
 from agewise.engine.training.monitor import QUIET, Monitor
 from agewise.engine.training.objective import AbstractObjective, Aux, Params, Renewal
-from agewise.engine.training.optimisers import OPTIMISERS, AbstractOptimiser, History
+from agewise.engine.training.optimiser import AbstractOptimiser, History
+from agewise.engine.training.optimisers import OPTIMISERS
+from agewise.engine.training.reweighted import REWEIGHTED
 from agewise.engine.training.state import Records, State
 from agewise.errors import InputError
 from agewise.types import Key
@@ -22,12 +24,24 @@ FALLING, LONGEST = 0.85, 3
 """A stage that settles goes on while a round of looks lowers the objective to less than the first
 of these as a share of what it was [1], up to the second times its planned looks."""
 
+ALL_OPTIMISERS = OPTIMISERS | {f"{rule}-adam": kind for rule, kind in REWEIGHTED.items()}
+"""Every optimiser by the name that a stage gives it, those that reweight their rows among them."""
+
 
 @dataclass(frozen=True)
 class Stage:
     """One optimiser for a number of steps, and when to look, renew and stop."""
 
-    optimiser: Literal["adam", "constant-adam", "lbfgs", "gauss-newton"]
+    optimiser: Literal[
+        "adam",
+        "constant-adam",
+        "lbfgs",
+        "gauss-newton",
+        "equal-adam",
+        "attention-adam",
+        "adaptive-adam",
+        "kernel-adam",
+    ]
     """Name of the optimiser."""
     steps: int
     """Planned number of steps; 0 leaves the parameters as they are."""
@@ -139,7 +153,7 @@ def train(
     # So do stages pass their parameters on, after one that was stopped by hand.
     if stage.steps == 0:
         return Trained(jax.tree.map(np.asarray, params), aux, {}, [], False)
-    kind = OPTIMISERS[stage.optimiser]
+    kind = ALL_OPTIMISERS[stage.optimiser]
     # Double precision for this stage alone: no switch is set for the whole process.
     with jax.enable_x64(True) if kind.dtype is np.float64 else nullcontext():
         optimiser = kind(with_arrays(objective), stage.steps, stage.rate)

@@ -30,6 +30,11 @@ class Stages:
         # Not `hash`, which differs from one process to the next.
         return jax.random.fold_in(self.key, crc32(name.encode()))
 
+    @property
+    def stopped(self) -> bool:
+        """Whether Ctrl-C ended one of the stages."""
+        return any(end.interrupted for end in self.trained.values())
+
     def run(
         self,
         name: str,
@@ -41,12 +46,11 @@ class Stages:
         renewal: Renewal | None = None,
     ) -> Trained:
         """One stage; after one that was stopped by hand, the others make no steps."""
-        stopped = any(end.interrupted for end in self.trained.values())
         end = train(
             objective,
             params,
             aux,
-            replace(stage, steps=0) if stopped else stage,
+            replace(stage, steps=0) if self.stopped else stage,
             name=name,
             key=self.key_of(name),
             renewal=renewal,
@@ -68,8 +72,7 @@ class Stages:
             if end.snapshots
             for name in named(end.snapshots[0])
         }
-        stopped = any(end.interrupted for end in self.trained.values())
-        return losses | snapshots | {"interrupted": np.array(stopped)}
+        return losses | snapshots | {"interrupted": np.array(self.stopped)}
 
 
 def named(params: Params) -> Mapping[str, np.ndarray]:

@@ -5,14 +5,20 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitting import Fitted, most_probable
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import most_probable
 from agewise.engine.equations.posterior import EquationPosterior
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.equations.unknown import Unknown, perceptrons
 from agewise.engine.equations.weights import AbstractWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor
+from agewise.engine.training.reweighted import REWEIGHTED
+from agewise.errors import InputError
 from agewise.types import Key
+
+LOSS_WEIGHTS = ("none", *REWEIGHTED)
+"""Rules by which losses may be weighted."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,22 @@ class AbstractMethod(ABC):
     """Name under which users choose it."""
     summary: ClassVar[str]
     """One honest sentence: when to use it, and what it costs."""
+
+    weighs_losses: ClassVar[bool] = False
+    """Whether it may have a reweighted loss: only where nothing is said of how sure it is."""
+
+    def __post_init__(self):
+        """Refuse a loss that is no likelihood."""
+        rule = self.settings.loss_weights
+        if rule not in LOSS_WEIGHTS:
+            known = ", ".join(LOSS_WEIGHTS)
+            raise InputError(f"There are no loss weights {rule!r}.", hint=f"choose from {known}.")
+        if rule != "none" and not self.weighs_losses:
+            raise InputError(
+                f"`{self.name}` says how sure it is, and a loss weighted by {rule!r} is no "
+                "likelihood: nothing of that may be read from it.",
+                hint='leave `loss_weights` out, or take `method="map"`.',
+            )
 
     def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
         """The posterior of a problem."""

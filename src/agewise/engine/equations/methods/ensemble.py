@@ -13,7 +13,8 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import box_of
-from agewise.engine.equations.fitting import Fitted, most_probable
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import most_probable
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
 from agewise.engine.equations.networks import Perceptron
 from agewise.engine.equations.posterior import EquationPosterior

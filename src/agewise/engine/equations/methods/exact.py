@@ -7,25 +7,26 @@ import jax
 import numpy as np
 
 from agewise.engine.equations.check import Check
-from agewise.engine.equations.collocation import collocation
-from agewise.engine.equations.fitting import Fitted, rest
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.rows import EquationObjective
-from agewise.engine.equations.sensors import sensors_of, sizes_of
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.unknown import Unknown, waves
+from agewise.engine.equations.smooth import (
+    COUNTS,
+    REACHES,
+    most_probable_waves,
+    on_waves,
+    wave_unknown,
+)
+from agewise.engine.equations.unknown import Unknown
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
+from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
-from agewise.engine.training.optimisers import linearised
 from agewise.errors import InputError
 from agewise.types import Key
 
-COUNTS = {1: 80, 2: 24}
-"""Waves along each coordinate, by the number of coordinates."""
-REACHES = (0.06, 0.12, 0.25, 0.4)
-"""Shares of the waves from which coefficients fade [1]; that of the greatest evidence is taken."""
 SIZES = (0.1, 1.0, 30.0)
 """Sizes of the functions on which it is tried whether a problem is linear [1]."""
 ROUNDING = 1e-8
@@ -52,20 +53,10 @@ class Exact(AbstractMethod):
                 f"{len(problem.coordinates())}.",
                 hint='choose a method with a network, such as `method="laplace"`.',
             )
-        fits = []
-        for share in REACHES:
-            chosen = replace(self.settings, stretch=share, rate=1e12, steps=4, look=2)
-            sensors = sensors_of(problem)
-            unknown = self.unknown(problem, chosen, sizes_of(problem, sensors))
-            stages = Stages(key, monitor)
-            taken = collocation(problem, unknown, key=stages.key_of("points"))
-            start = np.zeros(unknown.size)
-            if not fits:
-                refuse_nonlinear(EquationObjective.of(problem, unknown, taken, sensors))
-            fits.append(
-                rest(problem, unknown, taken, sensors, chosen, stages, start, name=f"reach {share}")
-            )
-        return max(fits, key=_log_evidence)
+        chosen = replace(self.settings, steps=4, look=2)  # one would do, but for rounding
+        stated = on_waves(problem, chosen, REACHES[0], Stages(key, monitor))
+        refuse_nonlinear(stated.objective(problem))
+        return most_probable_waves(problem, chosen, key=key, monitor=monitor, linear=True)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian over the coefficients."""
@@ -74,9 +65,8 @@ class Exact(AbstractMethod):
 
     @classmethod
     def unknown(cls, problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
-        """Waves that fade beyond the reach, which stands in the place of the stretch."""
-        count = COUNTS[len(problem.coordinates())]
-        return waves(problem, count, settings.stretch * count, sizes)
+        """Sums of waves."""
+        return wave_unknown(problem, settings, sizes)
 
 
 def refuse_nonlinear(objective: EquationObjective) -> None:
@@ -112,10 +102,3 @@ def _names(objective: EquationObjective, variances: dict[str, np.ndarray]) -> np
     groups = objective.rows(variances, key=jax.random.key(0))
     counts = [len(jax.tree.leaves(items)[0]) for _, items in groups.values()]
     return np.repeat(list(groups), counts)
-
-
-def _log_evidence(fitted: Fitted) -> float:
-    """Logarithm of the density of readings and residuals, but for what all fits share."""
-    factor = fitted.gaussian().factor
-    logs = sum(float(np.sum(np.log(v))) for v in fitted.variances.values())
-    return -fitted.loss - float(np.sum(np.log(np.abs(np.diag(factor))))) - 0.5 * logs

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.types import Key

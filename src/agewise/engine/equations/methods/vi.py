@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 from agewise.engine.equations.check import Check, spread_remark
 from agewise.engine.equations.collocation import box_of
-from agewise.engine.equations.fitting import Fitted
+from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.unknown import gradients_at
 from agewise.engine.equations.weights import GaussianWeights, IndependentWeights
@@ -58,7 +58,7 @@ class VI(AbstractMethod):
         places = len(fitted.unknown.constants)
         weights = IndependentWeights(fitted.numbers, std, _constants(dependent, places))
         remark = spread_remark(np.concatenate(ratios))
-        return weights, fitted.checked(dependent).with_remarks(*([remark] if remark else []))
+        return weights, fitted.checked(dependent).with_remarks(remark)
 
 
 def _points(fitted: Fitted, *, key: Key) -> Float[np.ndarray, "point axis"]:

@@ -1,0 +1,1 @@
+"""The page: table, one line for each method, pictures and words."""

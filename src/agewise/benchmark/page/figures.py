@@ -1,0 +1,145 @@
+"""Pictures of the table: errors at a glance, how often bands hold, and constants draw by draw."""
+
+from collections.abc import Callable
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+
+from agewise.benchmark.page.table import mean, middle, number
+from agewise.benchmark.results import LEVELS, Results, Row
+from agewise.report.drawing.style import BLUE, GREY, PALE, RC, RED, canvas, draw_scale
+
+LEAST_ERROR, MOST_ERROR = 1e-4, 1.0
+"""Ends of the scale of relative errors [1]; beyond, the colour does not change."""
+DARK = 0.55
+"""Share of the scale from which figures are written in black on light ground [1]."""
+WORDS = {"refused": "refused", "failed": "failed", "unfinished": "not done"}
+"""What stands in a field without a number."""
+SHORT = 0.1
+"""How far below its level [1] a coverage counts as too small."""
+REACH_90 = 1.645
+"""Standard deviations of an interval of 90 %."""
+MOST_CONSTANTS = 4
+"""Constants that are drawn at the most."""
+
+
+def pictures(results: Results) -> dict[str, Callable[[], Figure]]:
+    """Functions that draw, by the names of the files without their suffix."""
+    drawn = {"errors": lambda: errors(results), "coverage": lambda: coverage(results)}
+    if judged_constants(results):
+        drawn["constants"] = lambda: constants(results)
+    return drawn
+
+
+def errors(results: Results) -> Figure:
+    """Relative errors as colours: problems below each other, methods side by side."""
+    problems, methods = results.problems, results.methods
+    with mpl.rc_context(RC):
+        figure = canvas(max(2.4, 1.4 + 0.32 * len(problems)))
+        axes = figure.subplots()
+        rows = [[results.row(problem, method) for method in methods] for problem in problems]
+        values = np.array([[middle(row.errors) or np.nan for row in line] for line in rows])
+        norm = LogNorm(LEAST_ERROR, MOST_ERROR)
+        image = axes.imshow(values, cmap="viridis_r", norm=norm, aspect="auto")
+        for place in np.ndindex(values.shape):
+            _label(axes, place, rows[place[0]][place[1]], norm)
+        axes.set_xticks(range(len(methods)), methods, rotation=30, ha="left")
+        axes.xaxis.tick_top()
+        axes.set_yticks(range(len(problems)), problems)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        draw_scale(figure, image, "relative L2 error", ax=axes, extend="both")
+    return figure
+
+
+def _label(axes: Axes, place: tuple[int, ...], row: Row, norm: LogNorm) -> None:
+    """The figure of a field, or why there is none."""
+    line, column = place
+    error = middle(row.errors)
+    if error is None:
+        word = WORDS.get(row.cells[0]["outcome"], "") if row.cells else "–"
+        axes.text(column, line, word, ha="center", va="center", color=GREY, fontsize=8)
+        return
+    dark = float(norm(error)) < DARK  # the scale is reversed: small errors are light
+    # A fit that says itself that it cannot be trusted is marked.
+    text = number(error) + ("" if row.sound == len(row.done) else " !")
+    axes.text(
+        column, line, text, ha="center", va="center", fontsize=8, color="black" if dark else "white"
+    )
+
+
+def coverage(results: Results) -> Figure:
+    """The share of the box in which bands hold the truth: one dot for each problem."""
+    methods = [m for m in results.methods if any(r.coverage("0.95") for r in _of(results, m))]
+    with mpl.rc_context(RC):
+        figure = canvas(1.6 + 0.55 * len(methods))
+        panels = figure.subplots(1, len(LEVELS), sharey=True, squeeze=False)[0]
+        for axes, level in zip(panels, LEVELS, strict=True):
+            axes.axvline(float(level), color=GREY, linestyle="--", linewidth=1.2, zorder=0)
+            for line, method in enumerate(methods):
+                shares = [mean(row.coverage(level)) for row in _of(results, method)]
+                _dots(axes, line, [share for share in shares if share is not None], float(level))
+            axes.set_title(f"bands of {100 * float(level):g} %")
+            axes.set_xlim(-0.03, 1.03)
+            axes.set_xlabel("share of the box that they hold")
+            axes.grid(axis="x", alpha=0.25)
+        panels[0].set_yticks(range(len(methods)), methods)
+        panels[0].set_ylim(len(methods) - 0.5, -0.5)
+    return figure
+
+
+def _of(results: Results, method: str) -> list[Row]:
+    return [row for (_, name), row in results.rows.items() if name == method]
+
+
+def _dots(axes: Axes, line: int, shares: list[float], level: float) -> None:
+    # Moved up and down in turn, so that equal shares do not hide each other.
+    heights = line + 0.16 * (np.arange(len(shares)) % 5 - 2)
+    colours = [RED if share < level - SHORT else BLUE for share in shares]
+    axes.scatter(shares, heights, c=colours, s=22, edgecolors="white", linewidths=0.4)
+    if shares:
+        axes.plot([np.mean(shares)] * 2, [line - 0.4, line + 0.4], color="black", linewidth=1.5)
+
+
+def judged_constants(results: Results) -> dict[tuple[str, str], list[Row]]:
+    """Rows of every constant that several methods or draws were judged by, the most first."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for (problem, _), row in results.rows.items():
+        for name in row.done[0].get("constants", {}) if row.done else ():
+            found.setdefault((problem, name), []).append(row)
+    ordered = sorted(found.items(), key=lambda item: -sum(len(row.done) for row in item[1]))
+    return dict(ordered[:MOST_CONSTANTS])
+
+
+def constants(results: Results) -> Figure:
+    """Constants with their intervals of 90 %, draw by draw and method by method."""
+    chosen = judged_constants(results)
+    with mpl.rc_context(RC):
+        figure = canvas(0.6 + 2.1 * len(chosen))
+        panels = figure.subplots(len(chosen), 1, squeeze=False)[:, 0]
+        for axes, ((problem, name), rows) in zip(panels, chosen.items(), strict=True):
+            _draw_constant(axes, name, rows)
+            axes.set_title(f"{name} of {problem}", loc="left")
+    return figure
+
+
+def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
+    start, ticks = 0.0, []
+    for row in rows:
+        for cell in row.done:
+            found = cell["constants"][name]
+            holds = found.get("holds_0.9")
+            colour = PALE if holds is None else BLUE if holds else RED
+            reach = REACH_90 * found["std"]
+            axes.errorbar(start, found["mean"], reach, fmt="o", color=colour, markersize=3)
+            start += 1
+        ticks.append((start - (len(row.done) + 1) / 2, row.method))
+        start += 1.5
+    axes.axhline(rows[0].done[0]["constants"][name]["truth"], color="black", linewidth=1.0)
+    axes.set_xticks([place for place, _ in ticks], [method for _, method in ticks])
+    axes.tick_params(axis="x", length=0)
+    axes.set_ylabel(name)
+    axes.grid(axis="y", alpha=0.25)

@@ -1,0 +1,178 @@
+"""`abc`: functions of the prior whose error is small enough, found level by level."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from scipy.stats import chi2
+
+from agewise.engine.equations.check import Check
+from agewise.engine.equations.collocation import box_of, collocation
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
+from agewise.engine.equations.noise import Noise, learned_noise
+from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.quantity import drawn_quantities
+from agewise.engine.equations.rows import EquationObjective
+from agewise.engine.equations.sensors import Sensor, sensors_of, sizes_of
+from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.subsets import PUBLISHED_STEP, Level, first_level, next_level
+from agewise.engine.equations.unexplained import unexplained
+from agewise.engine.equations.unknown import perceptrons
+from agewise.engine.equations.weights import AbstractWeights, DrawnWeights
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.training import Monitor, Stages
+from agewise.engine.training.loop import with_arrays
+from agewise.engine.training.objective import Aux
+from agewise.types import Key
+
+HIDDEN = (8,)
+"""Hidden layers unless the settings name some: few weights, since chance must hit all of them."""
+LIKELY = 0.95
+"""Chance with which errors as large as declared stay below the last tolerance [1]: a smaller one
+would follow the noise."""
+LOOSE = 1.5
+"""Tolerance over declared errors from which the answer is not sound [1]."""
+LEAST_FALL = 0.005
+"""Share by which a level must lower the tolerance for the search to go on [1]."""
+THINNING = 5
+"""Moves between two samples of a chain where the prior is kept."""
+AT_A_TIME = 250
+"""Samples that are evaluated together, so that memory does not grow with their number."""
+BEHIND_NOISE = 500
+"""Samples of whose errors the noise is learned."""
+
+
+@dataclass(frozen=True)
+class ABC(AbstractMethod):
+    """Approximate Bayesian computation by subset simulation (Fernández et al. 2022)."""
+
+    name: ClassVar[str] = "abc"
+    summary: ClassVar[str] = (
+        "No likelihood: keeps functions of the prior within a tolerance, which sets the bands; for "
+        "networks of a few dozen weights, and it says where it stalls."
+    )
+
+    def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
+        """The samples of the last level."""
+        fitted, level = _searched(problem, self.settings, key, monitor)
+        weights = DrawnWeights(fitted.numbers, level.numbers)
+        return posterior_of(self, fitted, weights, fitted.check)
+
+    def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
+        """The function of the smallest error."""
+        return _searched(problem, self.settings, key, monitor)[0]
+
+    def weights(self, fitted: Fitted, *, key: Key) -> tuple[AbstractWeights, Check]:
+        """That function alone."""
+        return DrawnWeights(fitted.numbers, fitted.numbers[None]), fitted.check
+
+
+def _searched(
+    problem: AbstractProblem, settings: EquationSettings, key: Key, monitor: Monitor
+) -> tuple[Fitted, Level]:
+    """The last level, and its best function with what that leaves unexplained."""
+    chosen = replace(settings, hidden=settings.hidden or HIDDEN)
+    sensors, stages = sensors_of(problem), Stages(key, monitor)
+    unknown = perceptrons(problem, chosen.hidden, chosen.stretch, sizes_of(problem, sensors))
+    taken = collocation(problem, unknown, key=stages.key_of("points"))
+    objective = EquationObjective.of(problem, unknown, taken, sensors)
+    variances = {name: sensor.first_variance() for name, sensor in sensors.items()}
+    weight = sum(len(s.values) for s in sensors.values()) + sum(taken.counts.values())
+    level, reached = _levels(objective, variances, weight, chosen, stages)
+    noises = {n: _noise(objective, level, n, sensor) for n, sensor in sensors.items()}
+    for name, sensor in sensors.items():
+        if sensor.known is None:
+            variances[name] = noises[name].variance(sensor.points, sensor.values)
+    best = level.numbers[np.argmin(level.errors)]
+    check = unexplained(problem, unknown, taken, sensors, objective, best, variances, stages)
+    known = all(sensor.known is not None for sensor in sensors.values())
+    check = replace(_judged(check, level, unknown.size, known), converged=reached)
+    loss = float(level.errors.min())
+    fitted = Fitted(
+        problem, chosen, unknown, best, taken, sensors, variances, noises, loss, check, stages
+    )
+    return fitted, level
+
+
+def _levels(
+    objective: EquationObjective,
+    variances: Aux,
+    weight: float,
+    settings: EquationSettings,
+    stages: Stages,
+) -> tuple[Level, bool]:
+    """The last level, and whether errors as large as declared explain its tolerance.
+
+    Ctrl-C ends the search with the level that is there, and so does a level that gains nothing.
+
+    Args:
+        objective: Rows of residuals and readings.
+        variances: Variance of every reading, by sensor.
+        weight: Observations that all rows together count for.
+        settings: Samples and levels.
+        stages: Key, and who watches.
+    """
+    rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of("samples"))))
+    declared = float(np.sqrt(chi2.ppf(LIKELY, weight) / weight))
+    target = 0.0 if settings.as_published else declared
+
+    def errors(numbers: np.ndarray) -> np.ndarray:
+        with jax.enable_x64(True):
+            return np.asarray(_errors(with_arrays(objective), variances, weight, numbers))
+
+    level = first_level(objective.unknown.size, settings.samples, errors, rng=rng)
+    with stages.monitor.bar("levels") as bar:
+        try:
+            for number in range(settings.levels):
+                bar(number, settings.levels, f"tolerance {level.tolerance:.3g}")
+                fall = PUBLISHED_STEP * (settings.levels - number)
+                step, thinning = (fall, 1) if settings.as_published else (None, THINNING)
+                before = level.tolerance
+                level = next_level(
+                    level, errors, rng=rng, target=target, step=step, thinning=thinning
+                )
+                if level.tolerance <= target or before < (1 + LEAST_FALL) * level.tolerance:
+                    break
+        except KeyboardInterrupt:
+            pass
+    return level, level.tolerance <= declared
+
+
+@eqx.filter_jit
+def _errors(objective: Any, variances: Any, weight: Any, numbers: Any) -> Any:
+    """Root mean square of readings and residuals, each over its declared error, of every sample."""
+
+    def one(own: Any) -> Any:
+        terms = objective.terms(own, variances, key=jax.random.key(0))
+        return jnp.sqrt(2 * sum(term for name, term in terms.items() if name != "prior") / weight)
+
+    found = jax.lax.map(one, jnp.asarray(numbers), batch_size=AT_A_TIME)
+    # What is no number must not pass for a small error.
+    return jnp.where(jnp.isfinite(found), found, jnp.inf)
+
+
+def _noise(objective: EquationObjective, level: Level, name: str, sensor: Sensor) -> Noise:
+    """The law of a sensor's noise: as it is known, or of the errors of the mean of all samples."""
+    picked = level.numbers[:: max(1, len(level.numbers) // BEHIND_NOISE)]
+    drawn = drawn_quantities(objective, picked, name)
+    squares = (sensor.values - drawn.mean(axis=0)) ** 2
+    known = squares if sensor.known is None else sensor.known
+    return learned_noise(sensor.points, drawn.mean(axis=0), known, box_of(objective.problem))
+
+
+def _judged(check: Check, level: Level, size: int, known: bool) -> Check:
+    """The check, with a word on the tolerance, which sets the bands."""
+    told = (
+        f"The bands are those of a tolerance of {level.tolerance:.2g} declared errors, not of "
+        f"noise; {level.distinct} of {len(level.errors)} samples differ."
+    )
+    if known and level.tolerance > LOOSE:
+        return check.with_findings(
+            f"The search has stalled at {level.tolerance:.2g} times the declared errors, with "
+            f"{size} numbers to hit: take a smaller network, more samples, or another method."
+        )
+    return check.with_remarks(told)

@@ -1,0 +1,127 @@
+"""`dropout`: hidden units struck at random, in training and ever after."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float, Int
+
+from agewise.engine.equations.averaged import AbstractAveraged
+from agewise.engine.equations.check import Check
+from agewise.engine.equations.drawn import draws_checked
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.networks import Perceptron
+from agewise.engine.equations.unknown import Unknown
+from agewise.engine.equations.weights import DrawnWeights
+from agewise.engine.training import Stage
+from agewise.engine.training.loop import with_arrays
+from agewise.errors import InputError
+from agewise.types import Key
+
+CONSTANT_STEPS = 8
+"""Gauss-Newton steps to the constants of a drawn function; they are near those of the fit."""
+
+
+class DropoutObjective(AbstractAveraged):
+    """Readings and residuals of networks of which each row sees other units struck."""
+
+    units: Int[np.ndarray, " number"]
+    """The hidden unit that every number leaves; the last stands for none."""
+    count: int = eqx.field(static=True)
+    """Hidden units in all."""
+    rate: float
+    """Chance that a unit is struck [1]."""
+
+    def chances(self, count: int, *, key: Key):
+        """Every unit, at random zero or scaled up to keep its mean; what is no unit is one."""
+        alive = jax.random.bernoulli(key, 1 - self.rate, (count, self.count)) / (1 - self.rate)
+        return jnp.concatenate([alive, jnp.ones((count, 1))], axis=1)
+
+    def numbers(self, params, chance):
+        """Numbers of which those that leave struck units are zero."""
+        return params * chance[self.units]
+
+
+@dataclass(frozen=True)
+class Dropout(AbstractMethod):
+    """Units struck at random about the most probable functions; a draw is a pattern of them.
+
+    Constants leave no unit, so a drawn function has those that suit it best.
+    """
+
+    name: ClassVar[str] = "dropout"
+    summary: ClassVar[str] = "Units struck at random; the spread is set by the rate of striking."
+
+    def __post_init__(self):
+        """Refuse a rate that strikes nothing, or all."""
+        super().__post_init__()
+        if not 0 < self.settings.dropout < 1:
+            raise InputError(
+                f"The rate of dropout is {self.settings.dropout}.",
+                hint="give a share between 0 and 1, such as 0.01 or 0.05.",
+            )
+
+    def weights(self, fitted: Fitted, *, key: Key) -> tuple[DrawnWeights, Check]:
+        """The numbers trained on under striking, and draws of them."""
+        units, count = units_of(fitted.unknown)
+        objective = DropoutObjective(fitted.objective, units, count, self.settings.dropout)
+        stage = Stage("gauss-newton", self.settings.dropout_steps, rate=1.0, look=10)
+        end = fitted.stages.run("dropout", stage, objective, fitted.numbers, fitted.variances)
+        centre = np.asarray(end.params)
+        with jax.enable_x64(True):
+            chances = objective.chances(self.settings.draws, key=fitted.stages.key_of("struck"))
+            members = centre * np.asarray(chances)[:, units]
+            members = _with_constants(fitted, members)
+        weights = DrawnWeights(centre, members)
+        return weights, draws_checked(fitted, weights)
+
+
+def units_of(unknown: Unknown) -> tuple[Int[np.ndarray, " number"], int]:
+    """The hidden unit that every number leaves, and how many units there are; that many is none."""
+    parts, count = [], 0
+    for function in unknown.functions.values():
+        network = function.network
+        assert isinstance(network, Perceptron)
+        for layer, (ins, outs) in enumerate(pairwise(network.widths)):
+            leaving = count + np.arange(ins) if layer else np.full(ins, -1)
+            parts += [np.repeat(leaving, outs), np.full(outs, -1)]
+            count += ins if layer else 0
+    units = np.concatenate([*parts, np.full(len(unknown.constants), -1)])
+    return np.where(units < 0, count, units), count
+
+
+def _with_constants(
+    fitted: Fitted, members: Float[np.ndarray, "draw number"]
+) -> Float[np.ndarray, "draw number"]:
+    """The same draws, each with the constants that are most probable for its functions."""
+    places = len(fitted.unknown.constants)
+    if not places:
+        return members
+    objective = with_arrays(fitted.objective)
+    return np.asarray(_profiled(objective, members, fitted.variances, places))
+
+
+@eqx.filter_jit
+def _profiled(objective, members, aux, places):
+    def of(numbers):
+        functions = numbers[: len(numbers) - places]
+
+        def rows(constants):
+            groups = objective.rows(aux, key=jax.random.key(0)).values()
+            full = jnp.concatenate([functions, constants])
+            return jnp.concatenate([jax.vmap(row, (None, 0))(full, items) for row, items in groups])
+
+        def step(_, constants):
+            slopes = jax.jacfwd(rows)(constants)
+            gradient = slopes.T @ rows(constants) + constants
+            return constants - jnp.linalg.solve(slopes.T @ slopes + jnp.eye(places), gradient)
+
+        found = jax.lax.fori_loop(0, CONSTANT_STEPS, step, numbers[len(numbers) - places :])
+        return jnp.concatenate([functions, found])
+
+    return jax.lax.map(of, jnp.asarray(members))

@@ -1,0 +1,105 @@
+"""`gp`: a Gaussian process on the hidden units of a network that keeps distances."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.equations.averaged import parts_of
+from agewise.engine.equations.check import Check
+from agewise.engine.equations.collocation import box_of
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import rest
+from agewise.engine.equations.fourier import held, processes
+from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.networks import Perceptron
+from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.unknown import Unknown, gradients_at, perceptrons, values_at
+from agewise.engine.equations.weights import GaussianWeights
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.training import Monitor
+from agewise.types import Key
+
+LENGTHS = (0.2, 0.4, 0.8, 1.6, 3.2)
+"""Lengths of the process that are tried, in units of stretched coordinates, in which a box is 4
+wide; that of the greatest evidence is taken."""
+COPIED = 1000
+"""Points at which the fit of the network is copied, to set out from."""
+RIDGE = 1e-6
+"""Share of the largest eigenvalue that holds copied numbers back [1]."""
+
+
+@dataclass(frozen=True)
+class GP(AbstractMethod):
+    """A Gaussian process as last layer; its length and amplitude are those of the greatest
+    evidence, and where an equation is not linear it is taken as linear about the fit.
+
+    As published, the spread is a distance from the readings and no probability, since nothing sets
+    the amplitude.
+    """
+
+    name: ClassVar[str] = "gp"
+    summary: ClassVar[str] = "A Gaussian process on the units of a network that keeps distances."
+
+    def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
+        """The process of the greatest evidence on the most probable network's hidden units."""
+        network = super().fitted(problem, key=key, monitor=monitor)
+        return max((self._rest(network, length) for length in LENGTHS), key=_evidence)
+
+    def _rest(self, network: Fitted, length: float) -> Fitted:
+        """The most probable numbers of a process of this length."""
+        unknown = processes(network.unknown, self.settings.waves)
+        kept = {}
+        for (name, function), own in zip(
+            network.unknown.functions.items(), parts_of(network.unknown), strict=True
+        ):
+            base = function.network
+            assert isinstance(base, Perceptron)
+            kept[name] = np.concatenate([[1.0, length], held(base, network.numbers[own])])
+        unknown = unknown.with_gains(kept)
+        return rest(
+            network.problem,
+            unknown,
+            network.taken,
+            network.sensors,
+            network.settings,
+            network.stages,
+            _copied(network, unknown),
+            name=f"process of length {length:g}",
+            attempt=network.check.attempts,
+        )
+
+    def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
+        """The Gaussian over the numbers, in closed form."""
+        doubt = fitted.gaussian()
+        return doubt, fitted.checked(doubt)
+
+    @classmethod
+    def unknown(cls, problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
+        """Processes on networks."""
+        base = perceptrons(problem, settings.hidden, settings.stretch, sizes)
+        return processes(base, settings.waves)
+
+
+def _copied(network: Fitted, unknown: Unknown) -> Float[np.ndarray, " number"]:
+    """Numbers of processes that come near the functions of a network; its constants."""
+    low, high = box_of(network.problem)
+    points = np.random.default_rng(0).uniform(low, high, (COPIED, len(low)))
+    zero, parts = np.zeros(unknown.size), []
+    with jax.enable_x64(True):
+        for name, own in zip(unknown.functions, parts_of(unknown), strict=True):
+            values = np.asarray(values_at(network.unknown, network.numbers, name, points))
+            values = values - np.asarray(values_at(unknown, zero, name, points))
+            waves = np.asarray(gradients_at(unknown, zero, name, points))[:, own]
+            gram = waves.T @ waves
+            gram.flat[:: len(gram) + 1] += RIDGE * np.trace(gram)
+            parts.append(np.linalg.solve(gram, waves.T @ values))
+    places = len(unknown.constants)
+    return np.concatenate([*parts, network.numbers[len(network.numbers) - places :]])
+
+
+def _evidence(fitted: Fitted) -> tuple[bool, float]:
+    """Larger is better: those that pass their check first, then by evidence."""
+    return fitted.check.sound, fitted.log_evidence

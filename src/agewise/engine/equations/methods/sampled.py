@@ -1,0 +1,138 @@
+"""What `nuts` and `hmc` share: over what chains are drawn, from where, and how they are judged."""
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+
+import jax
+import numpy as np
+
+from agewise.engine.equations.chains import AbstractKernel, Chain, drawn_chains
+from agewise.engine.equations.check import Check
+from agewise.engine.equations.density import Density
+from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting import most_probable
+from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
+from agewise.engine.equations.mixing import divergence_remarks, mixing
+from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.smooth import COUNTS, most_probable_waves, wave_unknown
+from agewise.engine.equations.unknown import Unknown, perceptrons
+from agewise.engine.equations.weights import AbstractWeights, CertainWeights, DrawnWeights
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.training import Monitor
+from agewise.errors import InputError
+from agewise.types import Key
+
+BASES = ("waves", "network")
+"""What functions can be made of."""
+SHORTEST = 8
+"""Draws of a chain with which it can be compared to others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """What chains leave."""
+
+    weights: AbstractWeights
+    """All their states; the most probable numbers alone where there are none."""
+    check: Check
+    """The check, with what was found of the chains."""
+    record: dict[str, np.ndarray]
+    """How well they agree, and how each went."""
+
+
+@dataclass(frozen=True)
+class AbstractSampled(AbstractMethod):
+    """Chains over the numbers, at the noise and the scales of the most probable fit."""
+
+    @abstractmethod
+    def kernel(self) -> AbstractKernel:
+        """How a chain moves."""
+
+    def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
+        """The most probable fit, then the chains."""
+        fitted = self.fitted(problem, key=key, monitor=monitor)
+        sampled = self.sampled(fitted)
+        posterior = posterior_of(self, fitted, sampled.weights, sampled.check)
+        return replace(posterior, record=posterior.record | sampled.record)
+
+    def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
+        """The most probable functions, on waves or as a network."""
+        chosen = replace(self.settings, basis=basis(problem, self.settings))
+        found = most_probable_waves if chosen.basis == "waves" else most_probable
+        return found(problem, chosen, key=key, monitor=monitor)
+
+    def weights(self, fitted: Fitted, *, key: Key) -> tuple[AbstractWeights, Check]:
+        """The states of all chains."""
+        sampled = self.sampled(fitted)
+        return sampled.weights, sampled.check
+
+    def sampled(self, fitted: Fitted) -> Sampled:
+        """Chains from the most probable numbers and from the prior, and how well they agree."""
+        check = fitted.checked(fitted.gaussian())
+        chains: list[Chain] = []
+        density = Density.of(fitted)
+        if not fitted.stages.stopped:
+            starts = _starts(density, fitted, self.settings.chains)
+            chains = drawn_chains(density, self.kernel(), starts, self.settings, fitted.stages)
+        if not chains:
+            told = "Stopped by hand before a chain was drawn: one answer without any doubt."
+            return Sampled(CertainWeights(fitted.numbers), check.with_findings(told), {})
+        return _judged(fitted, density, chains, check, self.settings)
+
+    @classmethod
+    def unknown(cls, problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
+        """Sums of waves, or networks."""
+        if settings.basis == "waves":
+            return wave_unknown(problem, settings, sizes)
+        return perceptrons(problem, settings.hidden, settings.stretch, sizes)
+
+
+def basis(problem: AbstractProblem, settings: EquationSettings) -> str:
+    """What functions are made of: as the settings say, else waves where these serve."""
+    served = len(problem.coordinates()) in COUNTS and not problem.periodic()
+    if settings.basis not in ("", *BASES) or (settings.basis == "waves" and not served):
+        raise InputError(
+            f"Chains cannot be drawn over {settings.basis!r} here.",
+            hint='choose `basis="network"`, or `basis="waves"` for one or two open coordinates.',
+        )
+    return settings.basis or ("waves" if served else "network")
+
+
+def _starts(density: Density, fitted: Fitted, count: int) -> list[np.ndarray]:
+    """The most probable numbers and, for every second chain, a draw of the prior."""
+    seed = np.asarray(jax.random.key_data(fitted.stages.key_of("starts")))
+    drawn = np.random.default_rng(seed).standard_normal((count, len(fitted.numbers)))
+    return [
+        density.white(one) if place % 2 else np.zeros(len(one)) for place, one in enumerate(drawn)
+    ]
+
+
+def _judged(
+    fitted: Fitted, density: Density, chains: list[Chain], check: Check, settings: EquationSettings
+) -> Sampled:
+    """All states, what is told of them, and a word where something is wrong."""
+    states = [density.numbers(chain.white) for chain in chains]
+    members, record = np.concatenate(states), _record(chains)
+    if len(chains) < settings.chains or any(chain.interrupted for chain in chains):
+        check = check.with_remarks(
+            f"Stopped by hand: {len(members)} of {settings.chains * settings.chain_draws} draws."
+        )
+    shortest = min(len(one) for one in states)
+    if shortest < SHORTEST or len(chains) < 2:
+        check = check.with_findings("No two chains are there to be compared with each other.")
+        return Sampled(DrawnWeights(fitted.numbers, members), check, record)
+    alike = mixing(fitted.problem, fitted.unknown, np.stack([one[:shortest] for one in states]))
+    check = alike.judged(check).with_remarks(*divergence_remarks(record["divergent"]))
+    return Sampled(DrawnWeights(fitted.numbers, members), check, record | alike.record())
+
+
+def _record(chains: list[Chain]) -> dict[str, np.ndarray]:
+    """The chain of every state, and how it was reached."""
+    number = [np.full(len(chain.white), place + 1) for place, chain in enumerate(chains)]
+    return {
+        "chain": np.concatenate(number),
+        "leaps": np.concatenate([chain.leaps for chain in chains]),
+        "divergent": np.concatenate([chain.divergent for chain in chains]).astype(float),
+        "accepted": np.concatenate([chain.accepted for chain in chains]),
+    }

@@ -1,0 +1,137 @@
+"""Gauss-Newton in double precision: few steps, each of which sees every row of the objective."""
+
+from collections.abc import Callable
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float
+from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.blas import dsyrk
+
+from agewise.engine.training.objective import AbstractObjective, Aux, Params
+from agewise.engine.training.optimiser import AbstractOptimiser
+from agewise.threads import one_thread
+from agewise.types import Key
+
+STRONGEST = 1e12
+"""Strongest damping of Gauss-Newton, at which it practically stands still."""
+TRIALS = 8
+"""Damped steps that Gauss-Newton tries before it gives one up."""
+
+
+class GaussNewton(AbstractOptimiser):
+    """Levenberg-Marquardt on the rows of the objective, in the smaller of two spaces: that of the
+    rows or that of the weights.
+
+    For a flat vector of weights. A network of 5000 weights with 1500 rows takes half a second a
+    step, and a score of steps does what Adam does not in ten thousand.
+    """
+
+    dtype = np.float64
+
+    def __init__(self, objective: AbstractObjective, steps: int, rate: float):
+        self.objective, self.damping, self.ridge = objective, 1 / rate, float(objective.ridge)
+
+    def start(self, params: Params) -> Any:
+        """Strong damping: the first steps are short."""
+        return np.asarray(self.damping)
+
+    def advance(self, params, state, aux, first, count, *, key):
+        """One damped step after another."""
+        damping, records = float(state), []
+        for number in range(first, first + count):
+            step_key = jax.random.fold_in(key, number)
+            params, damping, record = self._step(np.asarray(params), damping, aux, step_key)
+            records.append(record)
+        history = {name: np.array([record[name] for record in records]) for name in records[0]}
+        return params, np.asarray(damping), history
+
+    def _step(self, params, damping, aux, key):
+        rows, jacobian = linearised(self.objective, params, aux, key)
+        # One key for all of a step: trials are compared on the same points.
+        before = self._halves(params, aux, key)
+        if not np.isfinite(sum(before.values())):
+            return params, damping, before  # the loop says which term is no number
+        gradient = jacobian.T @ rows + self.ridge * params
+        solve = _row_space(jacobian, gradient) if len(rows) < len(params) else _normal(jacobian)
+        # What does not depend on the damping is made by now, once for all trials.
+        for _ in range(TRIALS):
+            try:
+                trial = params - solve(gradient, self.ridge + damping)
+            except np.linalg.LinAlgError:  # rows so steep that rounding drowns the damping
+                damping = min(4 * damping, STRONGEST)
+                continue
+            after = self._halves(trial, aux, key)
+            if sum(after.values()) < sum(before.values()):
+                # Less damping after a step that helped, more (below) after one that did not.
+                return trial, max(damping / 3, 1e-3), after
+            damping = min(4 * damping, STRONGEST)
+        return params, damping, before
+
+    def _halves(self, params, aux, key) -> dict[str, float]:
+        halves = _half_squares(self.objective, params, aux, key)
+        prior = {"prior": 0.5 * self.ridge * float(params @ params)}
+        return {name: float(half) for name, half in halves.items()} | prior
+
+
+Solve = Callable[[np.ndarray, float], np.ndarray]
+"""Makes $(J^T J + d)^{-1} g$ of a gradient $g$ and a damping $d$."""
+
+
+def _row_space(jacobian: np.ndarray, gradient: np.ndarray) -> Solve:
+    """The damped step where there are fewer rows than weights."""
+    # J Jᵀ by its upper triangle alone, the one that `cho_factor` reads.
+    gram = dsyrk(1.0, jacobian.T, trans=1)
+    pushed = jacobian @ gradient
+
+    def solve(gradient: np.ndarray, total: float) -> np.ndarray:
+        # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury).
+        with one_thread():
+            damped = gram.copy()  # the factor overwrites it, and another trial may follow
+            damped.flat[:: len(gram) + 1] += total
+            inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
+        return (gradient - jacobian.T @ inner) / total
+
+    return solve
+
+
+def _normal(jacobian: np.ndarray) -> Solve:
+    """The damped step where there are no more weights than rows: the normal equations."""
+    normal = dsyrk(1.0, jacobian, trans=1)
+
+    def solve(gradient: np.ndarray, total: float) -> np.ndarray:
+        with one_thread():
+            damped = normal.copy()
+            damped.flat[:: len(normal) + 1] += total
+            return cho_solve(cho_factor(damped, overwrite_a=True), gradient)
+
+    return solve
+
+
+def linearised(
+    objective: AbstractObjective, params: Params, aux: Aux, key: Key
+) -> tuple[Float[np.ndarray, " row"], Float[np.ndarray, "row weight"]]:
+    """Every row of an objective, and how it depends on a flat vector of parameters."""
+    rows, jacobian = _rows_and_jacobian(objective, params, aux, key)
+    return np.asarray(rows), np.asarray(jacobian)
+
+
+@eqx.filter_jit
+def _rows_and_jacobian(objective, params, aux, key):
+    parts = [
+        jax.vmap(jax.value_and_grad(row), (None, 0))(params, items)
+        for row, items in objective.rows(aux, key=key).values()
+    ]
+    rows, jacobians = zip(*parts, strict=True)
+    return jnp.concatenate(rows), jnp.concatenate(jacobians)
+
+
+@eqx.filter_jit
+def _half_squares(objective, params, aux, key):
+    return {
+        name: 0.5 * jnp.sum(jax.vmap(row, (None, 0))(params, items) ** 2)
+        for name, (row, items) in objective.rows(aux, key=key).items()
+    }

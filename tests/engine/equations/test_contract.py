@@ -1,0 +1,123 @@
+"""What every method for any equation keeps; a new one in the registry is adopted by itself."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from contributing import example
+
+import agewise
+from agewise.engine.equations.methods import METHODS
+from agewise.engine.equations.posterior import EquationPosterior
+from agewise.errors import InputError
+
+QUICK = agewise.EquationSettings(
+    hidden=(8, 8),
+    attempts=1,
+    members=2,
+    draws=30,
+    index=4,
+    index_width=6,
+    index_steps=4,
+    dropout_steps=4,
+    waves=40,
+    chains=2,
+    warm_up=40,
+    chain_draws=60,
+    doublings=5,
+    samples=200,
+)
+X = np.linspace(0.0, 2.0, 7)
+GUESS = example("Add a method for any equation", "Guess")
+"""What the guide for contributors shows."""
+every_method = pytest.mark.parametrize("method", [*METHODS, GUESS.name])
+pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")
+
+
+def line() -> agewise.Problem:
+    """A straight line that was read at a dozen places: linear, so that every method serves it."""
+    rng = np.random.default_rng(3)
+    places = np.sort(rng.uniform(0.0, 2.0, 12))
+    values = 0.3 + 0.8 * places + rng.normal(0, 0.05, 12)
+    return agewise.Problem(
+        equations={"straight": lambda u, p: agewise.second_partial(u, 0)(p)},
+        coordinates={"x": (0.0, 2.0)},
+        readings={"gauge": agewise.Observations(places[:, None], values, np.full(12, 0.05))},
+    )
+
+
+PROBLEM = line()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> Iterator[None]:
+    """The guide's example, among all methods while these tests run."""
+    METHODS[GUESS.name] = GUESS
+    yield
+    del METHODS[GUESS.name]
+
+
+def fitted(method: str, **more) -> EquationPosterior:
+    settings = agewise.EquationSettings(**(vars(QUICK) | more))
+    return agewise.fit(PROBLEM, method=method, key=0, settings=settings)
+
+
+@lru_cache
+def found(method: str) -> EquationPosterior:
+    return fitted(method)
+
+
+@every_method
+def test_draws_and_predictions_are_numbers_and_functions_differ(method: str):
+    posterior = found(method)
+    drawn = posterior.draw(posterior.available(30)).values(X[:, None])
+    assert np.isfinite(drawn).all()
+    assert np.isfinite(posterior.predict(X).mean).all()
+    assert (posterior.predict(X).epistemic >= 0).all()
+    if not posterior.weights.certain:
+        assert len(np.unique(drawn[:, 0])) > 1
+
+
+@every_method
+def test_one_key_gives_one_answer(method: str):
+    again = fitted(method)
+    np.testing.assert_array_equal(again.predict(X).mean, found(method).predict(X).mean)
+    np.testing.assert_array_equal(again.predict(X).epistemic, found(method).predict(X).epistemic)
+
+
+@every_method
+def test_a_file_brings_it_back_with_its_check(method: str, tmp_path):
+    posterior = found(method)
+    posterior.save(tmp_path / "line.npz")
+    back = agewise.load(tmp_path / "line.npz", PROBLEM)
+    np.testing.assert_array_equal(back.predict(X).epistemic, posterior.predict(X).epistemic)
+    count = posterior.available(3)
+    np.testing.assert_array_equal(
+        back.draw(count, seed=2).values(X), posterior.draw(count, seed=2).values(X)
+    )
+    assert back.check == posterior.check
+    assert back.settings == posterior.settings
+    assert set(back.check.readings) == {"gauge"}
+
+
+@every_method
+def test_no_doubt_is_read_from_a_reweighted_loss(method: str):
+    if METHODS[method].weighs_losses:
+        assert found(method).weights.certain
+        return
+    with pytest.raises(InputError, match="is no likelihood"):
+        fitted(method, loss_weights="attention")
+
+
+@every_method
+def test_the_summary_is_one_line(method: str):
+    summary = METHODS[method].summary
+    assert summary.endswith(".")
+    assert 30 < len(summary) < 260
+    assert "\n" not in summary
+
+
+def test_loss_weights_that_there_are_not_are_refused():
+    with pytest.raises(InputError, match="no loss weights 'magic'"):
+        fitted("map", loss_weights="magic")

@@ -1,0 +1,124 @@
+"""Spreads of `epinet`, `dropout` and `gp`, beside laws and a second method."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from thorough import thorough
+
+import agewise
+from agewise.engine.equations.indexed import Indexed
+from agewise.engine.equations.methods.dropout import units_of
+from agewise.engine.equations.unknown import perceptrons, values_at
+from agewise.errors import InputError
+
+pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")
+NOISE = 0.05
+X = np.linspace(0.0, 2.0, 9)
+
+
+def line() -> agewise.Problem:
+    """A straight line with 25 readings: its posterior is that of regression."""
+    rng = np.random.default_rng(3)
+    places = np.sort(rng.uniform(0.0, 2.0, 25))
+    values = 0.3 + 0.8 * places + rng.normal(0, NOISE, 25)
+    return agewise.Problem(
+        equations={"straight": lambda u, p: agewise.second_partial(u, 0)(p)},
+        coordinates={"x": (0.0, 2.0)},
+        readings={"gauge": agewise.Observations(places[:, None], values, np.full(25, NOISE))},
+    )
+
+
+def regression(problem: agewise.Problem) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of the least-squares line."""
+    read = problem.observations()["gauge"]
+    design, rows = np.vander(np.asarray(read.points)[:, 0], 2), np.vander(X, 2)
+    covariance = np.linalg.inv(design.T @ design) * NOISE**2
+    best = np.linalg.lstsq(design, np.asarray(read.values), rcond=None)[0]
+    return rows @ best, np.sqrt(np.einsum("ij,jk,ik->i", rows, covariance, rows))
+
+
+def decay() -> agewise.Problem:
+    """A body cools with an unknown time constant, truly 3."""
+    times = np.linspace(0.0, 10.0, 30)
+    values = 4 * np.exp(-times / 3) + np.random.default_rng(2).normal(0, 0.05, 30)
+    return agewise.Problem(
+        equations={"cooling": lambda u, p: u.tau * agewise.partial(u, 0)(p) + u(p)},
+        coordinates={"t": (0.0, 10.0)},
+        constants={"tau": agewise.LogNormal(4.0, 0.5)},
+        readings={"probe": agewise.Observations(times[:, None], values, np.full(30, 0.05))},
+    )
+
+
+SMALL = agewise.EquationSettings(
+    hidden=(10, 10), attempts=1, index=16, index_width=10, index_steps=12, waves=100, draws=100
+)
+
+
+def test_the_process_of_a_straight_line_is_that_of_regression():
+    problem = line()
+    mean, std = regression(problem)
+    found = agewise.fit(problem, method="gp", key=0, settings=SMALL).predict(X)
+    assert np.all(np.abs(found.mean - mean) < 0.3 * std)
+    np.testing.assert_allclose(np.sqrt(found.epistemic), std, rtol=0.2)
+
+
+def test_the_spread_of_an_epinet_is_that_of_regression_where_readings_move_with_the_index():
+    problem = line()
+    _, std = regression(problem)
+    moved = agewise.fit(problem, method="epinet", key=0, settings=SMALL)
+    ratio = np.sqrt(moved.predict(X).epistemic) / std
+    assert 0.6 < np.median(ratio) < 1.6
+    # An index of nothing is the function that stays.
+    assert not moved.weights.centre[-SMALL.index :].any()
+    assert "Drawn functions leave" in moved.check.remarks[-1]
+
+
+@thorough
+def test_the_constant_follows_the_index():
+    found = agewise.fit(decay(), method="epinet", key=0, settings=SMALL)
+    twin = agewise.fit(decay(), method="laplace", key=0, settings=SMALL).constants["tau"]
+    mean, std = found.constants["tau"]
+    assert abs(mean - twin[0]) < 2 * twin[1]
+    assert 0.4 * twin[1] < std < 2.5 * twin[1]
+
+
+def test_a_net_without_an_index_is_the_network_itself():
+    unknown = perceptrons(decay(), (5, 5), 2.0, {"u": (0.0, 1.0)})
+    base = unknown.functions["u"].network
+    net = Indexed.around(base, 6, 4)  # type: ignore[arg-type]
+    rng = np.random.default_rng(0)
+    own, point = rng.standard_normal(base.size), jnp.array([3.0])
+    net = net.with_kept(np.concatenate([own, rng.standard_normal(net.prior_size), [1.0]]))
+    numbers = net.initial(rng)
+    with jax.enable_x64(True):
+        assert float(net.value(numbers, point)) == pytest.approx(float(base.value(own, point)))
+        moved = float(net.value(np.append(numbers[:-1], 1.0), point))
+    assert moved != pytest.approx(float(base.value(own, point)))
+
+
+def test_a_function_whose_last_units_are_all_struck_is_its_bias():
+    unknown = perceptrons(decay(), (5, 4), 2.0, {"u": (0.0, 1.0)})
+    units, count = units_of(unknown)
+    assert count == 9
+    numbers = unknown.initial(np.random.default_rng(0))
+    alive = np.append(np.ones(5), np.zeros(4))
+    struck = numbers * np.append(alive, 1.0)[units]
+    with jax.enable_x64(True):
+        values = np.asarray(values_at(unknown, struck, "u", X[:, None]))
+    np.testing.assert_allclose(values, numbers[-2])  # the last number is the constant's
+
+
+def test_where_nothing_is_struck_functions_and_constants_are_those_of_the_fit():
+    seldom = agewise.EquationSettings(**(vars(SMALL) | {"dropout": 1e-9, "dropout_steps": 2}))
+    found = agewise.fit(decay(), method="dropout", key=0, settings=seldom)
+    assert found.predict([5.0]).epistemic[0] < 1e-12
+    mean, std = found.constants["tau"]
+    assert std < 1e-6
+    assert abs(mean - 3.0) < 0.3
+
+
+def test_a_rate_that_strikes_nothing_is_refused():
+    settings = agewise.EquationSettings(dropout=0.0)
+    with pytest.raises(InputError, match="rate of dropout is 0"):
+        agewise.fit(decay(), method="dropout", settings=settings)
