@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr
+from scipy.special import log_ndtr
 from scipy.stats import spearmanr
 
 from agewise.fleet.catalogue.catalogue import Catalogue
@@ -37,6 +37,8 @@ from agewise.twin.fleet.truth import PAST_SPREAD
 
 WORST, FIRST = 0.10, 0.20
 """Share of the fleet that is truly worst, and share of the list in which it is looked for."""
+SHORTEST = 0.01
+"""Years left that count as none at all."""
 BEYOND = 60.0
 """Years for an end by plain IEC beyond those that are looked at, for which a run has no number."""
 
@@ -56,7 +58,7 @@ def main() -> None:
     plain = plain_lists(units, runs)
     years = pd.Series({name: float(unit["years_left"]) for name, unit in units.items()})
     weight = weight[years.index]
-    risk = weight * true_chance(years)
+    risk = true_log_risk(years, weight)
     table = {
         "units": len(units),
         "with an answer": sum(run.action != "cannot tell" for run in runs.values()),
@@ -69,11 +71,13 @@ def main() -> None:
     print(json.dumps(table))
 
 
-def true_chance(years: pd.Series) -> pd.Series:
-    """The chance of an end within the horizon of a unit of which all is known but the future."""
-    far = np.log(np.maximum(years, 1e-6) / CHANCE_YEARS) / PAST_SPREAD
-    # Distances beyond all floating numbers keep their order by a little of their own.
-    return pd.Series(ndtr(-far) - 1e-12 * far, index=years.index)
+def true_log_risk(years: pd.Series, criticality: pd.Series) -> pd.Series:
+    """Logarithm of the true risk of units of which all is known but the future.
+
+    By its logarithm, which tells apart even units whose end is far beyond the horizon.
+    """
+    far = np.log(np.maximum(years, SHORTEST) / CHANCE_YEARS) / PAST_SPREAD
+    return np.log(criticality) + pd.Series(log_ndtr(-far), index=years.index)
 
 
 def _ours(catalogue: Catalogue, out: Path, by: By) -> pd.Series:
@@ -93,7 +97,7 @@ def plain_lists(
 
     return {
         "age": pd.Series({name: unit["age_years"] for name, unit in units.items()}),
-        "plain IEC, years left": 1 / column("years_left_iec").fillna(BEYOND).clip(lower=0.01),
+        "plain IEC, years left": 1 / column("years_left_iec").fillna(BEYOND).clip(lower=SHORTEST),
         "plain IEC, life used": column("life_used_iec"),
         "mean load": column("load_mean"),
         "peak load": column("load_peak"),

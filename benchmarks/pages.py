@@ -27,6 +27,8 @@ import httpx
 ROOT = Path(__file__).parents[1]
 GOOD = (200, 304)
 MEGABYTE = 1_000_000
+PATIENCE_S = 300
+"""Time that an answer may take [s]: a rating is worked out by a process of its own."""
 
 
 @contextmanager
@@ -193,7 +195,8 @@ def api(fleet: Path, examples: int) -> None:
         command = [str(Path(sys.executable).with_name("schemathesis")), "run"]
         command += [f"{address}/api/v1/openapi.json", "--max-examples", str(examples)]
         command += ["--checks", "not_a_server_error,response_schema_conformance,"
-                    "status_code_conformance,content_type_conformance", "--seed", "1"]  # fmt: skip
+                    "status_code_conformance,content_type_conformance", "--seed", "1",
+                    "--request-timeout", str(PATIENCE_S)]  # fmt: skip
         subprocess.run(command, check=False)
     print("500s in the log:", (fleet / "serve.log").read_text().count(" 500 "))
 
