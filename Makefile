@@ -29,7 +29,7 @@ fleet-demo: $(VENV)/.installed ## Thirty made transformers: assessed, ranked, an
 test: $(VENV)/.installed ## All tests
 	@$(BIN)/python -m pytest
 
-test-all: $(VENV)/.installed ## All tests, with four times as many random cases of spoiled files
+test-all: $(VENV)/.installed ## All tests, with four times as many random cases of spoiled files, and what takes long
 	@AGEWISE_TESTS=all $(BIN)/python -m pytest
 
 lint: $(VENV)/.installed ## ruff: rules and format

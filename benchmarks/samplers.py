@@ -54,13 +54,10 @@ LINEAR: dict[str, Callable[[], AbstractProblem]] = {
 def agreement(name: str, method: str, settings: agewise.EquationSettings) -> dict[str, Any]:
     """How far chains are from the closed form, in its standard deviations, at places."""
     problem = LINEAR[name]()
-    ends = np.array(list(problem.coordinates().values()), dtype=float)
-    rng = np.random.default_rng(0)
-    points = (
-        np.linspace(ends[:, 0], ends[:, 1], PLACES)
-        if len(ends) == 1
-        else rng.uniform(ends[:, 0], ends[:, 1], (PLACES, len(ends)))
-    )
+    low, high = np.array(list(problem.coordinates().values()), dtype=float).T
+    points = np.linspace(low, high, PLACES)
+    if len(low) > 1:
+        points = np.random.default_rng(0).uniform(low, high, (PLACES, len(low)))
     exact = agewise.fit(problem, method="exact", key=0).predict(points)
     found, cost = timed(lambda: agewise.fit(problem, method=method, key=0, settings=settings))
     drawn, std = found.predict(points), np.sqrt(exact.epistemic)

@@ -2,10 +2,12 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 ALL = os.environ.get("AGEWISE_TESTS") == "all"
 SHARE = 4
+thorough = pytest.mark.skipif(not ALL, reason="long, and its truth is tested small: make test-all")
 
 
 def examples(count: int) -> settings:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import here
+from thorough import thorough
 
 AGEWISE = Path(sys.executable).with_name("agewise")
 WORDS = ("poisson", "--methods", "exact,map", "--draws", "2", "--jobs", "1", "--out", "out")
@@ -36,6 +37,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@thorough
 def test_a_killed_run_goes_on_to_the_table_of_an_unbroken_one(killed: Path, tmp_path: Path):
     kept = {path: path.stat().st_mtime_ns for path in killed.rglob("[0-9].json")}
     assert len(kept) < 4

@@ -9,11 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 from fleets import MadeFleet
-from serving import Served, served
+from serving import Served
 
 from agewise.fleet.catalogue.catalogue import Catalogue
 from agewise.server.answers import ProblemError
-from agewise.server.settings import ServerSettings, UploadLimits
+from agewise.server.settings import UploadLimits
 from agewise.server.views.asset import asset_view
 from agewise.server.views.shelf import Shelf
 from agewise.server.work import child
@@ -85,22 +85,17 @@ def bomb() -> bytes:
     return packed.getvalue()
 
 
-def test_bad_files_end_in_a_sentence_and_leave_no_asset(
+def test_a_bad_file_ends_in_a_sentence_and_leaves_no_asset(
     server: Served, client: httpx.Client, fleet: MadeFleet
 ):
     before = client.get("/api/v1/assets").json()["total"]
-    good = fleet.nameplate.read_bytes()
-    cases = [
-        (("rec.csv", fleet.profile.read_bytes()), b"not toml ["),
-        (("rec.xlsx", bomb()), good),
-    ]
-    for record, nameplate in cases:
-        refused = ended(server, client, sent(client, record, nameplate))
-        assert refused["stage"] == "refused", refused
-        assert refused["sentence"].endswith(".") and refused["hint"]
-        assert str(fleet.directory) not in json.dumps(refused)
-        folder = fleet.directory / "uploads" / refused["id"]
-        assert not (folder / record[0]).exists()
+    record = ("rec.xlsx", bomb())
+    refused = ended(server, client, sent(client, record, fleet.nameplate.read_bytes()))
+    assert refused["stage"] == "refused", refused
+    assert refused["sentence"].endswith(".") and refused["hint"]
+    assert str(fleet.directory) not in json.dumps(refused)
+    folder = fleet.directory / "uploads" / refused["id"]
+    assert not (folder / record[0]).exists()
     assert client.get("/api/v1/assets").json()["total"] == before
 
 
@@ -161,9 +156,25 @@ def test_a_crowd_is_refused_and_what_was_interrupted_is_told(tmp_path: Path):
     desk.close()
 
 
-def test_too_many_rows_are_refused(own: MadeFleet):
-    settings = ServerSettings(own.directory, limits=UploadLimits(rows=100))
-    with served(settings) as server, server.client() as client:
-        record = ("rec.csv", own.profile.read_bytes())
-        refused = ended(server, client, sent(client, record, own.nameplate.read_bytes()))
-    assert refused["stage"] == "refused" and "an upload may have 100" in refused["sentence"]
+@pytest.mark.parametrize(
+    ("rows", "nameplate", "why"),
+    [(100, None, "an upload may have 100"), (5000, b"not toml [", "nameplate.toml")],
+)
+def test_too_many_rows_and_no_nameplate_are_refused(
+    made: MadeFleet,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rows: int,
+    nameplate: bytes | None,
+    why: str,
+):
+    """In this process: what one of its own adds is told by the bomb above."""
+    shutil.copy(made.profile, tmp_path / "a.csv")
+    (tmp_path / "nameplate.toml").write_bytes(nameplate or made.nameplate.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(child, "bound_memory", lambda megabytes: None)
+    order = {"file": "a.csv", "method": "line", "quick": True, "rows": rows, "megabytes": 1}
+    child.main([json.dumps(order)])
+    told = json.loads((tmp_path / "progress.json").read_text())
+    assert told["stage"] == "refused" and why in told["sentence"] and told["hint"]
+    assert str(tmp_path) not in json.dumps(told)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from thorough import thorough
 
 import agewise
 from agewise.engine.equations import chains
@@ -14,7 +15,7 @@ from agewise.engine.equations.unknown import waves
 from agewise.engine.fit import UnsoundFit
 from agewise.errors import InputError
 
-SHORT = agewise.EquationSettings(warm_up=200, chain_draws=500)
+SHORT = agewise.EquationSettings(warm_up=200, chain_draws=500, doublings=6)
 PLACES = np.linspace(0.0, 2.0, 20)
 NOISE = 0.05
 SOUND = Check({}, {}, {}, converged=True, attempts=1)
@@ -61,6 +62,7 @@ def test_chains_agree_with_the_closed_form(method: str, nuts: EquationPosterior)
     assert max(found.record["rhat_u"].max(), found.record["rhat_k"].max()) < 1.02
 
 
+@thorough
 def test_one_key_gives_the_same_draws_and_a_file_brings_them_back(nuts, tmp_path):
     again = agewise.fit(nuts.problem, method="nuts", key=0, settings=SHORT)
     np.testing.assert_array_equal(again.draw(7).numbers, nuts.draw(7).numbers)
@@ -130,13 +132,15 @@ def test_poor_chains_say_so():
     assert "agree roughly" in judged.remarks[0]
 
 
+@thorough
 def test_chains_that_stand_still_are_not_taken_for_chains_that_agree():
     assert not mixing_of(np.ones((4, 50, 2))).judged(SOUND).sound
 
 
+@thorough
 def test_short_chains_over_a_network_do_not_mix_and_say_so(nuts, tmp_path):
     """A unit bends to either side alike, and prior and mode lie far apart."""
-    settings = replace(SHORT, basis="network", hidden=(4,), attempts=1, warm_up=50, chain_draws=100)
+    settings = replace(SHORT, basis="network", hidden=(4,), attempts=1, warm_up=20, chain_draws=50)
     with pytest.warns(UnsoundFit, match="The chains do not agree"):
         found = agewise.fit(nuts.problem, method="nuts", key=0, settings=settings)
     found.save(tmp_path / "network.npz")

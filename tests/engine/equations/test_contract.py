@@ -1,9 +1,11 @@
 """What every method for any equation keeps; a new one in the registry is adopted by itself."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 import pytest
+from contributing import example
 
 import agewise
 from agewise.engine.equations.methods import METHODS
@@ -20,9 +22,16 @@ QUICK = agewise.EquationSettings(
     index_steps=4,
     dropout_steps=4,
     waves=40,
+    chains=2,
+    warm_up=40,
+    chain_draws=60,
+    doublings=5,
+    samples=200,
 )
 X = np.linspace(0.0, 2.0, 7)
-every_method = pytest.mark.parametrize("method", METHODS)
+GUESS = example("Add a method for any equation", "Guess")
+"""What the guide for contributors shows."""
+every_method = pytest.mark.parametrize("method", [*METHODS, GUESS.name])
 pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")
 
 
@@ -39,6 +48,14 @@ def line() -> agewise.Problem:
 
 
 PROBLEM = line()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> Iterator[None]:
+    """The guide's example, among all methods while these tests run."""
+    METHODS[GUESS.name] = GUESS
+    yield
+    del METHODS[GUESS.name]
 
 
 def fitted(method: str, **more) -> EquationPosterior:

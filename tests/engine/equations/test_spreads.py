@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from thorough import thorough
 
 import agewise
 from agewise.engine.equations.indexed import Indexed
@@ -73,6 +74,7 @@ def test_the_spread_of_an_epinet_is_that_of_regression_where_readings_move_with_
     assert "Drawn functions leave" in moved.check.remarks[-1]
 
 
+@thorough
 def test_the_constant_follows_the_index():
     found = agewise.fit(decay(), method="epinet", key=0, settings=SMALL)
     twin = agewise.fit(decay(), method="laplace", key=0, settings=SMALL).constants["tau"]

@@ -29,7 +29,7 @@ def methods(names: Iterable[str]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("name", grouped)
 
 
-EXAMPLES = {"example": example("Add a method", "Level")}
+EXAMPLES = {"example": example("Add a method for the oil", "Level")}
 """What the guide for contributors shows."""
 WITHOUT_NETWORK = YARDSTICKS | EXAMPLES
 NAMES = (*METHODS, *EXAMPLES)

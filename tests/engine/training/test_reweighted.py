@@ -35,7 +35,8 @@ class Lines(AbstractObjective):
         return {"interior": Rows(row, INSIDE), "wall": Rows(row, WALL)}
 
 
-def trained(rule: str, steps: int) -> Any:
+def trained(rule: str, steps: int, rate: float = 0.02, look: int = 1) -> Any:
+    """Trained on the lines, with a snapshot at every look."""
     first = REWEIGHTED[rule].first
     rng = np.random.default_rng(1)
     params = {
@@ -43,15 +44,15 @@ def trained(rule: str, steps: int) -> Any:
         "interior": first(12, False, rng),
         "wall": first(4, True, rng),
     }
-    # One look a step, and a snapshot of each.
-    stage = Stage(f"{rule}-adam", steps, 0.02, look=1, snapshots=1)  # type: ignore[arg-type]
+    name: Any = f"{rule}-adam"
+    stage = Stage(name, steps, rate, look=look, snapshots=1)
     objective = MeanSquares(Lines(), ("wall",))
     return train(objective, params, {}, stage, name=rule, key=jax.random.key(0))
 
 
 @pytest.mark.parametrize("rule", REWEIGHTED)
 def test_every_rule_comes_to_the_truth(rule: str):
-    end = trained(rule, 300)
+    end = trained(rule, 600, rate=0.1, look=50)
     assert np.abs(end.params[NUMBERS] - TRUTH).max() < 0.1
     assert end.history["total"][-1] < 0.01 * end.history["total"][0]
 

@@ -32,14 +32,14 @@ class AbstractKernel(ABC):
         """BlackJAX's adaptation of step and scales to a density."""
 
     @abstractmethod
-    def move(self, density: Density, key: Key, state: Any, step: Array, scales: Array) -> Any:
+    def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
         """The state after one move, and what is told of it."""
 
 
 class Begun(eqx.Module):
     """A chain after its warm-up: where it stands and how it moves."""
 
-    state: tuple[Array, Array, Array]
+    state: tuple[Any, Any, Any]
     """Position, logarithm of the density and its gradient there."""
     step: Array
     """Length of a step [1]."""
@@ -86,7 +86,9 @@ def drawn_chain(
     lengths = (settings.warm_up, settings.chain_draws)
     with jax.enable_x64(True), monitor.bar(name) as bar:
         keeper = Keeper(monitor, name, (density, kernel, start, seed, lengths))
-        key, parts, interrupted = jax.random.wrap_key_data(jnp.asarray(seed)), [], False
+        key, interrupted = jax.random.wrap_key_data(jnp.asarray(seed)), False
+        begun: Any = None  # a chain after its warm-up
+        parts: list[Any] = []
         try:
             saved = keeper.kept()
             if saved is None:
@@ -106,12 +108,11 @@ def drawn_chain(
                 keeper.keep(lambda begun=begun: _arrays(begun, parts))
         except KeyboardInterrupt:
             interrupted = True
-        if parts:
-            # Whoever has parts has begun.
-            keeper.keep(lambda: _arrays(begun, parts), now=True)  # pyright: ignore[reportPossiblyUnboundVariable]
-    joined = _joined(parts, len(start))
-    cut = (part[: settings.chain_draws] for part in joined)
-    return Chain(*cut, interrupted)  # pyright: ignore[reportCallIssue]
+        if begun is not None and parts:
+            keeper.keep(lambda begun=begun: _arrays(begun, parts), now=True)
+    joined = (part[: settings.chain_draws] for part in _joined(parts, len(start)))
+    white, leaps, divergent, accepted = joined
+    return Chain(white, leaps, divergent, accepted, interrupted)
 
 
 def drawn_chains(
@@ -176,7 +177,7 @@ def _moved(density: Density, kernel: AbstractKernel, begun: Begun, key: Key, fir
         return state, (state.position, *told)
 
     numbers = 1 + first + jnp.arange(ROUND)
-    state, states = jax.lax.scan(move, HMCState(*begun.state), numbers)  # pyright: ignore[reportArgumentType]
+    state, states = jax.lax.scan(move, HMCState(*begun.state), numbers)
     return eqx.tree_at(lambda b: b.state, begun, tuple(state)), states
 
 

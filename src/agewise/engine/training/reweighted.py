@@ -27,6 +27,8 @@ ANCHOR = 100.0
 MEMORY, GAIN = 0.999, 0.001
 """Share of the past in a weight by attention, and what is added where a residual is largest [1]
 (Anagnostopoulos et al. 2024)."""
+TINIEST = 1e-30
+"""In place of a largest residual of zero, in its unit."""
 ASCENT = 0.005
 """Rate of the Adam that raises adaptive weights (McClenny and Braga-Neto 2023)."""
 TRACED = 200
@@ -141,7 +143,8 @@ class Attention(AbstractReweighted):
 
         def new(name):
             size = jnp.abs(rows[name])
-            return MEMORY * weights[name] + GAIN * size / jnp.max(size)
+            # Residuals that all vanish to the last bit add nothing.
+            return MEMORY * weights[name] + GAIN * size / jnp.maximum(jnp.max(size), TINIEST)
 
         return {n: w if n in anchors else new(n) for n, w in weights.items()}, state
 

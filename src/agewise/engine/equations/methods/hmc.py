@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import jax
-from jaxtyping import Array
 
 from agewise.engine.equations.chains import FIRST_STEP, AbstractKernel
 from agewise.engine.equations.density import Density
@@ -32,14 +31,13 @@ class Leaping(AbstractKernel):
             num_integration_steps=self.leaps,
         )
 
-    def move(self, density: Density, key: Key, state: Any, step: Array, scales: Array) -> Any:
+    def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
         """One path, whose end is accepted or not."""
         from blackjax.mcmc import hmc
 
         own, of_length = jax.random.split(key)
-        length = jax.random.randint(of_length, (), 1, self.leaps + 1)
-        # Traced numbers, which BlackJAX declares as plain ones.
-        return hmc.build_kernel()(own, state, density, step, scales, length)  # pyright: ignore[reportArgumentType]
+        length: Any = jax.random.randint(of_length, (), 1, self.leaps + 1)
+        return hmc.build_kernel()(own, state, density, step, scales, length)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from jaxtyping import Array
-
 from agewise.engine.equations.chains import FIRST_STEP, AbstractKernel
 from agewise.engine.equations.density import Density
 from agewise.engine.equations.methods.sampled import AbstractSampled
@@ -31,7 +29,7 @@ class Doubling(AbstractKernel):
             max_num_doublings=self.doublings,
         )
 
-    def move(self, density: Density, key: Key, state: Any, step: Array, scales: Array) -> Any:
+    def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
         """One path and a state on it."""
         from blackjax.mcmc import nuts
 
