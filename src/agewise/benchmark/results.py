@@ -67,8 +67,9 @@ class Row:
     @property
     def crps(self) -> list[float]:
         """The CRPS over the size of the function, in the mean of functions, draw by draw [1]."""
-        pairs = zip(self.of_functions("crps"), self.of_functions("size"), strict=False)
-        return [float(np.mean(np.divide(crps, size))) for crps, size in pairs]
+        scores = [list(cell["functions"].values()) for cell in self.done]
+        known = [each for each in scores if all("crps" in of for of in each)]
+        return [float(np.mean([of["crps"] / of["size"] for of in each])) for each in known]
 
     def coverage(self, level: str) -> list[float]:
         """The share of the box in which bands of this level hold the truth, draw by draw [1]."""

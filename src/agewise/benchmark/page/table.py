@@ -90,14 +90,13 @@ def markdown_table(results: Results, problem: str) -> str:
 
 def _parts(row: Row) -> list[str]:
     held = row.held("0.9")
-    shares = [mean(row.coverage(level)) for level in LEVELS]
     return [
         f"`{row.method}`",
         str(len(row.done)) if len(row.done) == len(row.cells) else _share(row.done, row.cells),
         number(middle(row.errors)),
         number(max(row.errors, default=None)),
         number(middle(row.crps)),
-        NONE if None in shares else " / ".join(f"{share:.2f}" for share in shares),
+        _shares(row),
         number(middle(row.z)),
         _two(mean(row.values("readings", "coverage_0.95"))),
         _two(middle(row.noise_ratios)),
@@ -111,6 +110,14 @@ def _parts(row: Row) -> list[str]:
 
 def _share(part: Sequence[Any], whole: Sequence[Any]) -> str:
     return f"{len(part)} of {len(whole)}"
+
+
+def _shares(row: Row) -> str:
+    """Coverage at all levels; a level that some draws were not judged at is left out."""
+    draws = len(row.coverage("0.95"))
+    known = [row.coverage(level) for level in LEVELS]
+    told = [_two(mean(shares)) if len(shares) == draws else "-" for shares in known]
+    return " / ".join(told) if draws else NONE
 
 
 def _two(value: float | None) -> str:

@@ -17,7 +17,8 @@ method was tried on every problem, so lines of few problems say little."""
 READ = """\
 ## The table
 
-Columns, from left to right:
+Columns, from left to right; where a cell was not scored in one, as cells that other benchmarks of
+this repository kept, that column rests on the others:
 
 - *relative L2*: the error of the worst function over its size, all over the box: the median of the
   draws, and the worst.
