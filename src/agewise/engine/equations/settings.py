@@ -103,7 +103,7 @@ class EquationSettings:
     """Steps of Gauss-Newton that train an epinet."""
     index_noise: bool = True
     """Whether the readings and equations of `epinet` are moved by their noise, along with its
-    index; without, its spread vanishes wherever something was read, however noisily."""
+    index; without, its spread should vanish wherever something was read, however noisily."""
     samples: int = 5000
     """Functions of every level of `abc`."""
     levels: int = 40
