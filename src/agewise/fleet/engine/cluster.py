@@ -19,6 +19,8 @@ kills them."""
 RESTART_SECONDS = 60.0
 """Time that a worker has to begin anew after its death before another is started instead [s]; on a
 busy machine Dask's own 15 s are too few."""
+MEMORY_SHARE = 0.8
+"""Share of the machine's memory for all workers together."""
 CONNECT_SECONDS = 20.0
 """Time that is waited for a scheduler before it counts as gone [s]."""
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -74,6 +76,11 @@ def _settings() -> dict[str, object]:
         "distributed.admin.tick.interval": "1s",
         "distributed.admin.system-monitor.interval": "5s",
         "distributed.worker.memory.monitor-interval": "500ms",
+        # Code that is compiled for records of other lengths stays in memory, a hundred megabytes
+        # for some: a worker with too much begins anew. Waiting, as Dask would, frees none of it.
+        "distributed.worker.memory.target": False,
+        "distributed.worker.memory.spill": False,
+        "distributed.worker.memory.pause": False,
     }
 
 
@@ -83,7 +90,7 @@ def _own_cluster(engine: Engine) -> LocalCluster:
         n_workers=0,
         threads_per_worker=1,
         processes=True,
-        memory_limit=1.0 / engine.jobs,  # an equal share each; Dask restarts who takes more
+        memory_limit=MEMORY_SHARE / engine.jobs,  # Dask restarts who takes more
         # No dashboard, and what listens all the same listens here, on any free port.
         dashboard_address=None,  # pyright: ignore[reportArgumentType]
         scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
