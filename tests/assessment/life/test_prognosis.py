@@ -185,6 +185,21 @@ def test_the_past_is_told_guessed_or_unknown(fitted: Assessment):
     assert future.max() == 0.0
 
 
+@pytest.mark.parametrize("factor", [0.5, 1.3])
+def test_a_scenario_does_not_rewrite_the_past(fitted: Assessment, factor: float):
+    """What may come does not change what has been: neither life used, nor samples, nor draws."""
+    nameplate = without_history(fitted.nameplate, life_used_hours=None)
+    unit = replace(fitted, nameplate=nameplate)
+    seen = fitted.profile
+    ahead = replace(seen, load=factor * seen.load, top_oil=None, interior={})
+    told, asked = (Prognosis(unit, 1.0, days, Effort(50, 10)) for days in (None, ahead))
+    np.testing.assert_array_equal(asked.prior_lives.used_before, told.prior_lives.used_before)
+    np.testing.assert_array_equal(asked.lives.left, told.lives.left)
+    assert asked.lives.days.yearly().mean() != pytest.approx(told.lives.days.yearly().mean(), 0.1)
+    (past,) = [f.text for f in findings(asked, cooling_check(unit)) if f.kind == "past"]
+    assert "years like those of the record" in past and "scenario" in past
+
+
 def test_a_scenario_brings_its_own_days(fitted: Assessment, twin: Twin, prognosis: Prognosis):
     start = twin.profile.timeline.start
     assert start is not None

@@ -185,10 +185,11 @@ def _unknown_past(prognosis: Prognosis) -> list[Finding]:
         return []
     years = prognosis.years_in_service
     if years:
+        not_ahead = "" if prognosis.scenario is None else " (not like the scenario)"
         text = (
             f"The nameplate does not say what life was used before: {years:.2g} years like those "
-            f"to come are assumed, but for the growth of the load. Give history.life_used_hours if "
-            f"you know better."
+            f"of the record{not_ahead} are assumed, but for the growth of the load. Give "
+            f"history.life_used_hours if you know better."
         )
     elif prognosis.assessment.nameplate.history.commissioned is not None:
         text = (
