@@ -11,6 +11,7 @@ from agewise.assessment.decision.finding import Finding, data_findings, oil_doub
 from agewise.assessment.decision.misfit import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.decision.promise import promise
+from agewise.assessment.decision.scenario_heat import scenario_findings
 from agewise.assessment.decision.silent_days import silent_days
 from agewise.assessment.decision.sureness import sureness
 from agewise.assessment.decision.survival import survival
@@ -63,6 +64,7 @@ def findings(
     notes = _impossible(prognosis, thresholds)
     notes += noted_of(prognosis.assessment).findings if noted is None else noted
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
+    notes += scenario_findings(prognosis)
     notes += survival(prognosis)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
     # The sort is stable: all but those that undermine the answer stay in the order above.
