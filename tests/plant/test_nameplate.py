@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agewise.errors import InputError
+from agewise.plant.nameplate import Nameplate
 from agewise.plant.nameplate_file import nameplate_from, read_nameplate, write_nameplate
 from agewise.plant.quantity import Quantity
 from agewise.twin.cases import CASES
@@ -50,6 +51,28 @@ def test_what_is_written_is_read_back(tmp_path: Path, text: str):
     read = read_nameplate(tmp_path / "n.toml")
     assert read == nameplate
     assert read.assumed == nameplate.assumed, "what was assumed still counts as assumed"
+
+
+@pytest.mark.parametrize("standard", ["iec", "ieee"])
+@pytest.mark.parametrize(("paper", "reference"), [("", 110.0), ('paper = "normal"', 95.0)])
+def test_a_paper_that_nobody_named_is_not_written_as_if_it_were(
+    tmp_path: Path, paper: str, reference: float, standard: str
+):
+    """IEEE takes a paper that is said to be normal for one of 95 °C, and any other for 110 °C."""
+    top = f'standard = "{standard}"\n{SHORT.format(2000, "ONAN")}'
+    nameplate = nameplate_from(f"{top}[insulation]\n{paper}\n")
+    for read in _written_twice(nameplate, tmp_path):
+        assert read == nameplate
+        by_ieee = read.by_standard("iec").by_standard("ieee")
+        assert by_ieee.ageing_law.reference_hot_spot == reference
+
+
+def _written_twice(nameplate: Nameplate, folder: Path) -> list[Nameplate]:
+    read = [nameplate]
+    for number in (1, 2):
+        write_nameplate(read[-1], folder / f"{number}.toml")
+        read.append(read_nameplate(folder / f"{number}.toml"))
+    return read
 
 
 def test_what_is_said_to_be_assumed_is_a_field_of_oil_or_winding():

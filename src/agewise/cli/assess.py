@@ -185,13 +185,14 @@ def _nothing(decision: "Decision") -> dict[str, str]:
 
 def _headline(summary: "Summary") -> dict[str, str]:
     """Six lines: temperature, life used, life left, what to do, from where on to do something
-    else, what to measure."""
+    else, what to measure; and one on how hot a scenario gets."""
     hot, used, decision = summary.hot_spot, summary.loss_of_life, summary.decision
     worst = used.worst
     return {
         "hot spot": f"{hot.mean:.1f} ± {hot.std:.1f} °C at {hot.height:.2f} m, "
         f"{_instant(hot.time)} (± {hot.epistemic_std:.2f} from the oil temperature; "
         f"{by_standards(hot.iec, hot.ieee, lambda value: f'{value:.1f} °C')})",
+        **_scenario(summary),
         "life used": f"{duration(worst.mean)} ± {_percent(worst.std, worst.mean)} at "
         f"{worst.height:.2f} m in {duration(summary.window.hours)} "
         f"(± {_percent(worst.field_std, worst.mean)} from the oil temperature; "
@@ -200,6 +201,19 @@ def _headline(summary: "Summary") -> dict[str, str]:
         "decision": f"{decision.action}. {decision.reason}",
         **({"to change": decision.changes} if decision.changes else {}),
         "to narrow": decision.narrow_by,
+    }
+
+
+def _scenario(summary: "Summary") -> dict[str, str]:
+    """A line on how hot the scenario gets, if there is one."""
+    ahead = summary.scenario
+    if ahead is None:
+        return {}
+    low, high = ahead.interval_90
+    chances = ", ".join(f"{one.limit:g} °C {100 * one.probability:.0f} %" for one in ahead.limits)
+    return {
+        "scenario": f"hot spot up to {ahead.mean:.1f} °C, 90 % {low:.1f} to {high:.1f}, at up to "
+        f"{ahead.highest_load:.2f} p.u. (chance to pass {chances}; IEC {ahead.iec:.1f} °C)"
     }
 
 

@@ -48,12 +48,18 @@ def write_nameplate(
 ) -> None:
     """Write a nameplate as TOML, with every field that it holds, and which of them were assumed.
 
+    A paper that nobody named is left out: IEEE C57.91 takes one that is said to be normal for
+    another than one that is not said.
+
     Args:
         nameplate: The nameplate, completed by the guide's defaults.
         path: The file.
         leave_out: Dotted names of fields that are not written, as `oil.top_oil_rise_k`.
     """
     given = without_fields(nameplate.model_dump(exclude_none=True), leave_out)
+    for fields, unit in ((given, nameplate), (given.get("iec"), nameplate.iec)):
+        if fields and unit and "paper" not in unit.insulation.model_fields_set:
+            fields["insulation"].pop("paper", None)
     given["from_table"] = [name for name in nameplate.assumed if name not in leave_out]
     for name in ("from_table", "cooling_stages", "taps"):
         if not given.get(name):

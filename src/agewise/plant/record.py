@@ -51,6 +51,10 @@ class Record:
     steps: Mapping[str, float] = field(default_factory=dict)
     """Typical steps between readings [s] of columns that are read less often than rows come."""
 
+    def time(self, row: SupportsInt) -> str:
+        """The time of a row, as the file writes it."""
+        return str(self.labels.iloc[int(row)])
+
     def line(self, row: SupportsInt) -> str:
         """The line in which a row stands, and its file where there are several."""
         return (

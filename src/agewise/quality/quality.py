@@ -33,7 +33,8 @@ Rule = Callable[[Sheet, Thresholds], list[RuleFinding]]
 
 # What depends on the order: `impossible` allows hot air where `swapped` has spoken, `gap` is silent
 # where `clock` has, `bias` does not ask about oil where `heatless` has. What looks for slow changes
-# comes after codes and spikes are gone.
+# comes after codes and spikes are gone. `stuck` comes before `leaps`: a thermometer that wakes up
+# steps to where the oil has gone meanwhile, and what it held is wrong, not what came before.
 RULES: tuple[Rule, ...] = (
     irregular,
     missing,
@@ -45,11 +46,11 @@ RULES: tuple[Rule, ...] = (
     spikes,
     ragged,
     excursions,
+    stuck,
     leaps,
     overloads,
     clock,
     gap,
-    stuck,
     interpolated,
     heatless,
     bias,

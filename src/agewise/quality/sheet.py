@@ -37,6 +37,12 @@ class Sheet:
 
     steps: Mapping[str, float] = field(default_factory=dict)
     """Typical steps [s] of columns that are read less often than rows come."""
+    file_time: Callable[[SupportsInt], str] = lambda row: f"row {int(row) + 1}"
+    """The time of a row of the record as its file writes it."""
+
+    def time(self, row: SupportsInt) -> str:
+        """The time of a row of this sheet, as the file writes it."""
+        return self.file_time(self.origin[int(row)])
 
     def line(self, row: SupportsInt) -> str:
         """The line of the file in which a row of this sheet stands."""

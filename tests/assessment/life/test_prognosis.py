@@ -13,7 +13,9 @@ from agewise.assessment.decision.action import THRESHOLDS, decision
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import findings
 from agewise.assessment.decision.narrowing import MEASUREMENTS
+from agewise.assessment.decision.scenario_heat import scenario_hottest
 from agewise.assessment.decision.temperature_limits import exceedances
+from agewise.assessment.decision.triggers import triggers
 from agewise.assessment.life.doubts import (
     BIAS,
     LIFE,
@@ -183,6 +185,53 @@ def test_the_past_is_told_guessed_or_unknown(fitted: Assessment):
     assert new.max() == 0.0
     future, _ = past(life_used_hours=None, commissioned=datetime.date(2031, 1, 1))
     assert future.max() == 0.0
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.3])
+def test_a_scenario_does_not_rewrite_the_past(fitted: Assessment, factor: float):
+    """What may come does not change what has been: neither life used, nor samples, nor draws."""
+    nameplate = without_history(fitted.nameplate, life_used_hours=None)
+    unit = replace(fitted, nameplate=nameplate)
+    seen = fitted.profile
+    ahead = replace(seen, load=factor * seen.load, top_oil=None, interior={})
+    told, asked = (Prognosis(unit, 1.0, days, Effort(50, 10)) for days in (None, ahead))
+    np.testing.assert_array_equal(asked.prior_lives.used_before, told.prior_lives.used_before)
+    np.testing.assert_array_equal(asked.lives.left, told.lives.left)
+    assert asked.lives.days.yearly().mean() != pytest.approx(told.lives.days.yearly().mean(), 0.1)
+    (past,) = [f.text for f in findings(asked, cooling_check(unit)) if f.kind == "past"]
+    assert "years like those of the record" in past and "scenario" in past
+
+
+@pytest.mark.parametrize(("load", "hot"), [(0.4, False), (1.6, True)])
+def test_a_scenario_says_how_hot_it_gets_and_decides_by_it(
+    fitted: Assessment, load: float, hot: bool
+):
+    """After a day at one load the hot spot is that of the guide's steady state."""
+    seen, unit = fitted.profile, fitted.nameplate.thermal_constants()
+    steady = replace(
+        seen,
+        load=np.full_like(seen.load, load),
+        ambient=np.full_like(seen.load, 20.0),
+        top_oil=None,
+        interior={},
+    )
+    prognosis = Prognosis(fitted, 1.0, steady, Effort(50, 10))
+    hottest = scenario_hottest(prognosis)
+    assert hottest is not None
+    losses = (1 + unit.loss_ratio * load**2) / (1 + unit.loss_ratio)
+    rise = unit.top_oil_rise * losses**unit.oil_exponent
+    expected = 20.0 + rise + unit.gradient * load**unit.winding_exponent
+    if hot:  # a light load never gets as hot as the oil is at the start
+        assert hottest.mean() == pytest.approx(expected, abs=8.0)
+    check, limits = cooling_check(fitted), exceedances(prognosis)
+    asking = [one for one in triggers(prognosis, limits, THRESHOLDS) if one.asks]
+    assert any("of the scenario" in one.event for one in asking) == hot
+    if hot:
+        assert decision(prognosis, limits, check).action == "act"
+    texts = [one.text for one in findings(prognosis, check) if one.kind == "scenario"]
+    assert [("hot spot" in text, "1.60 p.u." in text) for text in texts] == (
+        [(True, False), (False, True)] if hot else []
+    )
 
 
 def test_a_scenario_brings_its_own_days(fitted: Assessment, twin: Twin, prognosis: Prognosis):

@@ -16,10 +16,15 @@ EVERY_MIN = 15
 @pytest.fixture(scope="module")
 def clean() -> Record:
     """Four days every quarter of an hour."""
+    return record_of("aged-substation", EVERY_MIN)
+
+
+def record_of(case: str, every_min: int) -> Record:
+    """Four days of a twin, a row every so many minutes."""
     import pandas as pd
 
-    frame = make_twin(TwinSettings(seed=104, case="aged-substation", days=4.0)).frame
-    frame = frame.iloc[::EVERY_MIN].reset_index(drop=True)
+    frame = make_twin(TwinSettings(seed=104, case=case, days=4.0)).frame
+    frame = frame.iloc[::every_min].reset_index(drop=True)
     times = pd.DatetimeIndex(frame["time"])
     seconds = (times - times[0]).total_seconds().to_numpy(dtype=float)
     columns = {str(name): frame[name].to_numpy(float) for name in frame if name != "time"}
@@ -74,6 +79,31 @@ def test_two_levels_of_which_none_is_the_usual_one_leave_nothing_to_tell(clean: 
     spoiled = with_oil(clean, lambda oil, day: np.where(day > 2.2, oil - 35.0, oil))
     (finding,) = [f for f in checked(spoiled).findings if f.kind == "leap"]
     assert finding.mend
+
+
+def test_the_step_where_a_frozen_probe_wakes_up_is_no_leap():
+    """It holds the night's value until the afternoon: what it held is wrong, and nothing else."""
+    sunny = record_of("floating-pv", 5)
+    day = sunny.seconds / SECONDS_PER_DAY
+    held = (day >= 1.2) & (day <= 1.55)
+    night = sunny.columns["top_oil"][held][0]
+    spoiled = with_oil(sunny, lambda oil, day: np.where(held, night, oil))
+    jump = sunny.columns["top_oil"][np.flatnonzero(held)[-1] + 1] - night
+    assert jump > 17.0
+    profile = checked(spoiled)
+    assert [(f.kind, f.rows) for f in profile.findings] == [("stuck", held.sum())]
+    assert profile.top_oil is not None
+    np.testing.assert_array_equal(np.isnan(profile.top_oil), held)
+
+
+def test_a_leap_says_from_when_to_when_and_how_much_it_leaves_out(clean: Record):
+    day = clean.seconds / SECONDS_PER_DAY
+    off = (day >= 1) & (day < 1.4)
+    spoiled = with_oil(clean, lambda oil, day: np.where(off, oil + 25.0, oil))
+    (finding,) = [f for f in checked(spoiled).findings if f.kind == "leap"]
+    first, last = clean.labels[off].iloc[[0, -1]]
+    assert f"from {first} to {last}" in finding.text
+    assert "10 % of its readings" in finding.text  # 0.4 of 4 days
 
 
 @pytest.mark.parametrize("apart", [2.5, 9.0])

@@ -127,13 +127,21 @@ def _plain_years(prognosis: Prognosis, standard: Standard, plain: ThermalHistory
     future = days(loss, ahead.timeline, ordered=scenario is not None)
     horizon, yearly = prognosis.effort.horizon, float(future.yearly()[0])
     used = unit.history.life_used_hours
-    before = prognosis.years_in_service * yearly if used is None else used.mean
+    before = _plain_past(prognosis, plain) if used is None else used.mean
     left = max(0.0, unit.insulation.life_hours.mean - before - float(plain.loss_of_life[-1]))
     years = left / yearly
     if future.ordered:
         # One row of days in a fixed order: the generator is asked for and never used.
         years = float(future.years(np.array([left]), horizon, rng=np.random.default_rng(0))[0])
     return None if years > horizon else years
+
+
+def _plain_past(prognosis: Prognosis, plain: ThermalHistory) -> float:
+    """Life used in the years in service by a standard [h], as if they had been like the record."""
+    seen = prognosis.assessment.profile
+    loss = daily_loss(seen.seconds, plain.loss_of_life[None])
+    yearly = float(days(loss, seen.timeline, ordered=False).yearly()[0])
+    return prognosis.years_in_service * yearly
 
 
 def _date(timeline: Timeline, ahead: int) -> str | None:

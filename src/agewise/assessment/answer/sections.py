@@ -10,6 +10,7 @@ from jaxtyping import Float
 
 from agewise.assessment.answer.base import Instant
 from agewise.assessment.answer.life_section import life
+from agewise.assessment.answer.scenario_section import scenario
 from agewise.assessment.answer.spread import spread
 from agewise.assessment.answer.summary import Constant, HotSpot, LossAtHeight, LossOfLife, Summary
 from agewise.assessment.decision.action import decision
@@ -67,6 +68,7 @@ def summary(
             "constants": _constants(prognosis),
             "profile_error": profile_error(assessment),
             "limits": [asdict(limit) for limit in limits],
+            "scenario": scenario(prognosis),
             "cooling": asdict(check),
             "life": life(prognosis, plain),
             "decision": asdict(decision(prognosis, limits, check, thresholds, found)),

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from agewise.assessment.answer.base import Instant, Part, Positive, Probability, Spread
 from agewise.assessment.answer.life import Life
+from agewise.assessment.answer.scenario import ScenarioHotSpot
 from agewise.assessment.answer.scores import ScoresSection
 
 
@@ -241,6 +242,8 @@ class Summary(Part):
     between top and bottom; null without such sensors."""
     limits: tuple[Limit, ...]
     """Every temperature limit of IEC 60076-7."""
+    scenario: ScenarioHotSpot | None = None
+    """The highest hot-spot temperature of the scenario; null without one."""
     cooling: Cooling
     """Whether the unit is cooled as its nameplate says."""
     life: Life

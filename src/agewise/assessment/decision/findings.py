@@ -11,6 +11,7 @@ from agewise.assessment.decision.finding import Finding, data_findings, oil_doub
 from agewise.assessment.decision.misfit import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.decision.promise import promise
+from agewise.assessment.decision.scenario_heat import scenario_findings
 from agewise.assessment.decision.silent_days import silent_days
 from agewise.assessment.decision.sureness import sureness
 from agewise.assessment.decision.survival import survival
@@ -63,6 +64,7 @@ def findings(
     notes = _impossible(prognosis, thresholds)
     notes += noted_of(prognosis.assessment).findings if noted is None else noted
     notes += [] if prognosis.scenario is None else data_findings(prognosis.scenario, "Scenario: ")
+    notes += scenario_findings(prognosis)
     notes += survival(prognosis)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
     # The sort is stable: all but those that undermine the answer stay in the order above.
@@ -185,10 +187,11 @@ def _unknown_past(prognosis: Prognosis) -> list[Finding]:
         return []
     years = prognosis.years_in_service
     if years:
+        not_ahead = "" if prognosis.scenario is None else " (not like the scenario)"
         text = (
             f"The nameplate does not say what life was used before: {years:.2g} years like those "
-            f"to come are assumed, but for the growth of the load. Give history.life_used_hours if "
-            f"you know better."
+            f"of the record{not_ahead} are assumed, but for the growth of the load. Give "
+            f"history.life_used_hours if you know better."
         )
     elif prognosis.assessment.nameplate.history.commissioned is not None:
         text = (

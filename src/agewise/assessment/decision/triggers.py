@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.decision.cooling_verdict import CoolingCheck
+from agewise.assessment.decision.scenario_heat import chance_above, scenario_hottest
 from agewise.assessment.decision.temperature_limits import Exceedance
 from agewise.assessment.decision.thresholds import DecisionThresholds
 from agewise.assessment.life.prognosis import Prognosis
@@ -44,7 +45,8 @@ class Trigger:
 def triggers(
     prognosis: Prognosis, exceedances: list[Exceedance], thresholds: DecisionThresholds
 ) -> list[Trigger]:
-    """Every chance that can ask for something: of an end, and of a hot spot beyond its limits."""
+    """Every chance that can ask for something: of an end, and of a hot spot beyond its limits, in
+    the window and in a scenario."""
     hot = {limit.name: limit for limit in exceedances if limit.quantity == "hot spot"}
     ends: list[tuple[Action, float, float]] = [
         ("act", thresholds.soon_years, thresholds.soon),
@@ -54,7 +56,7 @@ def triggers(
         ("act", "long emergency", thresholds.emergency),
         ("watch", "normal cyclic", thresholds.normal),
     ]
-    return [
+    found = [
         Trigger(
             action,
             f"end of life within {years:g} years",
@@ -73,6 +75,13 @@ def triggers(
         )
         for action, name, least in limits
     ]
+    ahead = scenario_hottest(prognosis)
+    if ahead is not None:
+        found += [
+            _of_scenario(action, chance_above(ahead, hot[name].limit), least, hot[name])
+            for action, name, least in limits
+        ]
+    return found
 
 
 def reasons(triggers: list[Trigger], check: CoolingCheck) -> dict[Action, list[str]]:
@@ -123,6 +132,16 @@ def chance_of_end(prognosis: Prognosis, years: float) -> str:
     chance = 100 * end_before(prognosis.years, years)
     within = f"the insulation reaches its end of life within {years:g} years"
     return f"the chance that {within} is {chance:.0f} %"
+
+
+def _of_scenario(action: Action, chance: float, least: float, limit: Exceedance) -> Trigger:
+    """What the scenario's own heat asks for; `limit` is that of the window."""
+    event = f"hot spot of the scenario above {limit.limit:g} °C"
+    reason = (
+        f"the scenario drives the hot spot above {limit.limit:g} °C, the limit of {limit.name} "
+        f"loading (chance {100 * chance:.0f} %)"
+    )
+    return Trigger(action, event, chance, least, reason)
 
 
 def _passed(limit: Exceedance) -> str:

@@ -86,6 +86,12 @@ class DaysAhead:
             ahead = self.prior_scenario if first else self._scenario(varied, draws)
             assert ahead is not None
             return scenario_days(ahead.daily, self.scenario.timeline, self.sensitivity)
+        return self.like_seen(varied, draws, seen)
+
+    def like_seen(
+        self, varied: Collection[str], draws: Draws, seen: Float[np.ndarray, "draw day"]
+    ) -> Days:
+        """Days like those of the record, whatever may be asked of the days to come."""
         assessment, answer = self.assessment, self.sensitivity
         climate = assessment.nameplate.site.climate()
         profile = assessment.profile
@@ -99,14 +105,16 @@ class DaysAhead:
         """How the life that a day uses answers to air and load."""
         return sensitivity(self.assessment.nameplate, self.assessment.profile.load)
 
-    def used_before(self, draws: Draws, future: Days) -> Float[np.ndarray, " draw"]:
+    def used_before(
+        self, draws: Draws, yearly: Float[np.ndarray, " draw"]
+    ) -> Float[np.ndarray, " draw"]:
         """Life used before the window [h], by the nameplate; else as if the years in service had
-        been like the year to come, but for the growth of the load."""
+        been like the record's, each using `yearly` hours, but for the growth of the load."""
         if USED in draws:
             return draws[USED]
         trend = self.sensitivity.trend(draws[GROWTH])
         lived = years_lived(trend, self.years_in_service)
-        return lived * future.yearly() * draws.get(PAST, np.ones(1))
+        return lived * yearly * draws.get(PAST, np.ones(1))
 
     @property
     def years_in_service(self) -> float:

@@ -27,6 +27,8 @@ class Lives:
     """Life left at the end of the window [h]; negative where more was used than there is."""
     days: Days
     """Days that stand for those to come, with the life that each uses."""
+    yearly_past: Float[np.ndarray, " draw"]
+    """Life that a year like those of the record uses [h], whatever a scenario says of others."""
 
     @property
     def share_used(self) -> Float[np.ndarray, " draw"]:
@@ -39,7 +41,8 @@ class Lives:
         before, loss = after.used_before, after.of(self.loss)
         left = after.draws[LIFE] - before - loss
         days = self.days.taken(after.rows)
-        return Lives(after.of(self.hot_spot), loss, before, left, days)
+        yearly = after.of(self.yearly_past)
+        return Lives(after.of(self.hot_spot), loss, before, left, days, yearly)
 
 
 @dataclass(frozen=True, eq=False)

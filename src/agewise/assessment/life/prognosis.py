@@ -108,7 +108,7 @@ class Prognosis:
             assessment.profile.timeline,
             self.prior_draws,
             lives.loss,
-            lives.days.yearly(),
+            lives.yearly_past,
         )
         return self._before.given(samples.log_likelihood, seed=assessment.settings.seed)
 
@@ -190,9 +190,14 @@ class Prognosis:
         """Lives with these draws and hot spots."""
         window = followed(self.window[WORST], hot_spots, draws)
         future = self.ahead.days(varied, draws, window.daily)
-        before = self.ahead.used_before(draws, future)
+        # What may come does not change what has been: the past is like the record.
+        past = future
+        if self.scenario is not None:
+            past = self.ahead.like_seen(varied, draws, window.daily)
+        yearly = past.yearly()
+        before = self.ahead.used_before(draws, yearly)
         left = draws[LIFE] - before - window.loss
-        return Lives(window.hottest, window.loss, before, left, future)
+        return Lives(window.hottest, window.loss, before, left, future, yearly)
 
     def loss_at(self, name: str, varied: Collection[str]) -> Float[np.ndarray, " draw"]:
         """Life used in the window at one of the heights by name [h], some sources varied."""

@@ -45,10 +45,10 @@ def leaps(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     findings = []
     for name in (*sheet.oils, *(["ambient"] if sheet.has_air else [])):
         mask, size = _unreachable(sheet, name, limits)
+        share = mask.sum() / max(1, np.sum(~np.isnan(sheet.columns[name])))
         text = f"cut off by steps that neither oil nor air makes, the largest {size:.3g} K,"
-        found = rule_findings(sheet, "leap", name, mask, text)
-        readings = np.sum(~np.isnan(sheet.columns[name]))
-        if mask.sum() > AMBIGUOUS * readings and name == "top_oil":
+        found = rule_findings(sheet, "leap", name, mask, f"{text}{_lost(sheet, mask, share)}")
+        if share > AMBIGUOUS and name == "top_oil":
             mend = f"Find out which level of {name} is the true one, and leave the other out."
             found = [replace(finding, mend=mend) for finding in found]
         findings += found
@@ -104,6 +104,15 @@ def _moved(sheet: Sheet, start: int, end: int) -> bool:
         if known.size and np.subtract(*np.quantile(known, [0.95, 0.05])) > least:
             return True
     return False
+
+
+def _lost(sheet: Sheet, mask: Mask, share: float) -> str:
+    """From when to when readings are lost, and which share of them all, in words."""
+    rows = np.flatnonzero(mask)
+    if not rows.size:
+        return ""
+    first, last = sheet.time(rows[0]), sheet.time(rows[-1])
+    return f" from {first} to {last}, {100 * share:.2g} % of its readings,"
 
 
 def _unreachable(sheet: Sheet, name: str, limits: Thresholds) -> tuple[Mask, float]:

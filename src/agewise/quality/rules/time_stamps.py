@@ -47,7 +47,8 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
     findings += _duplicates(record, order, first)
     none = np.zeros(first.size, dtype=bool)
     columns = (merged, none, none, none)
-    return Sheet(seconds[first], order[first], *columns, record.line, record.steps), findings
+    source = (record.line, record.steps, record.time)
+    return Sheet(seconds[first], order[first], *columns, *source), findings
 
 
 def refuse_scattered(sheet: Sheet, where: str) -> None:

@@ -106,6 +106,7 @@ def answer(inputs: ReportInputs) -> Answer:
         headlines=(
             _remaining(inputs),
             _hot_spot(inputs),
+            *_scenario(inputs),
             _used(inputs),
             *_balance(inputs),
             *_samples(inputs),
@@ -168,6 +169,25 @@ def _hot_spot(inputs: ReportInputs) -> Headline:
         temperature(hot_spot.iec),
         MISSING if hot_spot.ieee is None else temperature(hot_spot.ieee),
     )
+
+
+def _scenario(inputs: ReportInputs) -> tuple[Headline, ...]:
+    """How hot the scenario gets, and how likely it passes the limits of the hot spot."""
+    ahead = inputs.summary.scenario
+    if ahead is None:
+        return ()
+    count, (low, high) = inputs.summary.life.draws, ahead.interval_90
+    chances = ", ".join(
+        f"{one.limit:g} °C {percent(one.probability, count)}" for one in ahead.limits
+    )
+    row = Headline(
+        "Highest hot spot of the scenario",
+        temperature(ahead.mean, ahead.std),
+        f"at up to {ahead.highest_load:.2f} p.u.; chance to pass {chances}",
+        f"{low:.1f} to {high:.1f} °C",
+        temperature(ahead.iec),
+    )
+    return (row,)
 
 
 def _used(inputs: ReportInputs) -> Headline:
