@@ -76,8 +76,8 @@ def true_log_risk(years: pd.Series, criticality: pd.Series) -> pd.Series:
 
     By its logarithm, which tells apart even units whose end is far beyond the horizon.
     """
-    far = np.log(np.maximum(years, SHORTEST) / CHANCE_YEARS) / PAST_SPREAD
-    return np.log(criticality) + pd.Series(log_ndtr(-far), index=years.index)
+    far = np.log(np.maximum(years.to_numpy(), SHORTEST) / CHANCE_YEARS) / PAST_SPREAD
+    return pd.Series(np.log(criticality.to_numpy()) + log_ndtr(-far), index=years.index)
 
 
 def _ours(catalogue: Catalogue, out: Path, by: By) -> pd.Series:
