@@ -20,6 +20,10 @@ WORDS = {"refused": "refused", "failed": "failed", "unfinished": "not done"}
 """What stands in a field without a number."""
 SHORT = 0.1
 """How far below its level [1] a coverage counts as too small."""
+NARROWEST = 5
+"""Draws for which a method has room at the least."""
+OUTER = 0.01
+"""Share of the ends of intervals that may lie beyond either edge [1]."""
 REACH_90 = 1.645
 """Standard deviations of an interval of 90 %."""
 MOST_CONSTANTS = 4
@@ -127,17 +131,23 @@ def constants(results: Results) -> Figure:
 
 
 def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
-    start, ticks = 0.0, []
+    start, ticks, ends = 0.0, [], []
     for row in rows:
+        # Room for the name of a method that has few draws.
+        start += max(0, NARROWEST - len(row.done)) / 2
         for cell in row.done:
             found = cell["constants"][name]
             holds = found.get("holds_0.9")
             colour = PALE if holds is None else BLUE if holds else RED
             reach = REACH_90 * found["std"]
             axes.errorbar(start, found["mean"], reach, fmt="o", color=colour, markersize=3)
+            ends += [found["mean"] - reach, found["mean"] + reach]
             start += 1
         ticks.append((start - (len(row.done) + 1) / 2, row.method))
-        start += 1.5
+        start += 1.5 + max(0, NARROWEST - len(row.done)) / 2
+    # One draw that knows next to nothing would flatten all the others: its bar leaves the picture.
+    low, high = np.quantile(ends, [OUTER, 1 - OUTER])
+    axes.set_ylim(low - 0.1 * (high - low), high + 0.1 * (high - low))
     axes.axhline(rows[0].done[0]["constants"][name]["truth"], color="black", linewidth=1.0)
     axes.set_xticks([place for place, _ in ticks], [method for _, method in ticks])
     axes.tick_params(axis="x", length=0)
