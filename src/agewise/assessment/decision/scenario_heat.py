@@ -13,6 +13,8 @@ WORTH_TELLING = 0.05
 
 def scenario_hottest(prognosis: Prognosis) -> Float[np.ndarray, " draw"] | None:
     """Highest hot spot of the scenario in every draw [°C]; None without a scenario."""
+    if prognosis.scenario is None:
+        return None
     ahead = prognosis.ahead.prior_scenario
     return None if ahead is None else prognosis.believed.of(ahead.hottest)
 
