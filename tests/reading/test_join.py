@@ -162,6 +162,30 @@ def test_folders_and_patterns_name_files(tmp_path: Path):
             given_files(named)
 
 
+def test_a_folder_is_read_without_the_letter_in_it(tmp_path: Path):
+    """And says so; a letter that is named is refused."""
+    parts(tmp_path, (0, 360), (360, 720))
+    whole = read_profile(tmp_path)
+    (tmp_path / "mail.txt").write_text("Hi, exports attached (sorry). Load 20 % more, please?\n")
+    (tmp_path / "plate.txt").write_text("TRAFO 7\nSn 1100 kVA   20/0.4 kV\nP0 842 W\n")
+    (tmp_path / "test.pdf").write_text("%PDF")
+    assert len(given_files(tmp_path)) == 2
+    same = read_profile(tmp_path)
+    assert np.array_equal(same.load, whole.load)
+    (new,) = [each for each in same.findings if each not in whole.findings]
+    assert "mail.txt, plate.txt and test.pdf hold no table" in new.text
+    for name in ("mail.txt", "plate.txt"):
+        with pytest.raises(InputError, match="no line of it looks like data") as refusal:
+            read_profile([tmp_path / "0.csv", tmp_path / name])
+        assert "leave it out" in refusal.value.hint
+
+
+def test_a_table_in_a_text_file_is_no_letter(tmp_path: Path):
+    (path,) = parts(tmp_path, (0, 720))
+    path.rename(tmp_path / "export.txt")
+    assert read_profile(tmp_path).load.size == 720
+
+
 def test_notes_of_many_files_are_said_once(tmp_path: Path):
     frame = clean()[MEASURED].rename(columns={"time": "Zeit", "load": "Auslastung"})
     for n in range(4):
