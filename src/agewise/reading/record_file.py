@@ -16,6 +16,7 @@ from agewise.reading.columns import REQUIRED, Source, sources
 from agewise.reading.files import Files, given_files, is_prose, left_out, named
 from agewise.reading.join import joined_record
 from agewise.reading.join_notes import Part
+from agewise.reading.load_side import load_side
 from agewise.reading.load_values import parted_load
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet
@@ -41,8 +42,10 @@ def read_record(
     Returns:
         The record, whose `notes` state each guess.
     """
-    record = _record(given_files(path), reading, rated or Rated(), required)
-    return replace(record, notes=(*_left_out(left_out(path), record), *record.notes))
+    unit = rated or Rated()
+    record = _record(given_files(path), reading, unit, required)
+    doubts = load_side(record, reading, unit)
+    return replace(record, notes=(*_left_out(left_out(path), record), *record.notes, *doubts))
 
 
 def _record(
