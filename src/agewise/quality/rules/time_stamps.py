@@ -47,7 +47,7 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
     findings += _duplicates(record, order, first)
     none = np.zeros(first.size, dtype=bool)
     columns = (merged, none, none, none)
-    return Sheet(seconds[first], order[first], *columns, record.line, record.steps), findings
+    return Sheet(seconds[first], order[first], *columns, record.lines, record.steps), findings
 
 
 def refuse_scattered(sheet: Sheet, where: str) -> None:
@@ -163,8 +163,12 @@ def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Ru
     done = "one kept"
     text = (
         f"time: {(counts > 1).sum()} instants have more than one row, the first in line "
-        f"{record.line(bad.argmax())}; {done}"
-        + (f", {cells} cells that contradict each other left out." if cells else ".")
+        f"{record.line(bad.argmax())}; "
+        + (
+            f"{done}, {counted(cells, 'cell')} that contradict each other left out."
+            if cells
+            else f"they agree, {done}."
+        )
     )
     return [RuleFinding("duplicates", "", _stretches(bad), int(bad.sum()), done, text)]
 
