@@ -4,6 +4,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import agewise
@@ -27,6 +29,22 @@ def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     for snippet in snippets:
         exec(compile(snippet, page, "exec"), {})
+
+
+def test_the_start_page_raises_the_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The same air under more load, and a forecast that goes on where the record ends."""
+    monkeypatch.chdir(tmp_path)
+    times = pd.Series(pd.date_range("2025-06-12", periods=100, freq="h", tz="Europe/Madrid"))
+    made = pd.DataFrame({"time": times.map(pd.Timestamp.isoformat), "load": 0.5, "ambient": 20.0})
+    made.assign(top_oil=40.0).to_csv("clean.csv", index=False)
+    (snippet,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs/start.md").read_text("utf-8"), re.DOTALL
+    )
+    exec(compile(snippet, "docs/start.md", "exec"), {})
+    more = agewise.read_profile("more.csv")
+    assert np.allclose(more.load, 0.6) and more.top_oil is None
+    tomorrow = pd.to_datetime(pd.read_csv("tomorrow.csv")["time"])
+    assert len(tomorrow) == 48 and tomorrow[0] == times.iloc[-1] + pd.Timedelta("1h")
 
 
 def test_links_and_pictures_are_there():

@@ -75,6 +75,9 @@ def test_flags_are_enough_and_nothing_is_replaced(tmp_path: Path):
         (("--rated-power", "25 MVA"), "--no-load-losses, --load-losses"),
         ((*FLAGS, "--gradient", "warm"), "--gradient cannot be 'warm'"),
         ((*FLAGS, "--cooling", "fans"), "'cooling' is 'fans'"),
+        ((*FLAGS, "--rated-current", "110/20 kV"), "as '110 kV'"),
+        ((*FLAGS, "--rated-current", "many"), "(A, kA), or a voltage"),
+        ((*FLAGS, "--latitude", "-33.9 N"), "33.9 S"),
         ((*FLAGS[:4], "--load-losses", "90"), "as if they were swapped"),
     ],
 )
@@ -82,6 +85,35 @@ def test_what_cannot_be_used_is_refused_and_nothing_is_written(tmp_path, words, 
     refused = here("init", "--yes", *words, cwd=tmp_path)
     assert refused.returncode == 2 and sentence in refused.stderr
     assert not list(tmp_path.iterdir())
+
+
+def asked(out: Path, answers: list[str]):
+    from typer.testing import CliRunner
+
+    return CliRunner().invoke(app, ["init", "--out", str(out)], input="\n".join(answers) + "\n")
+
+
+def test_a_plate_is_answered_as_it_is_printed(tmp_path: Path):
+    """Voltages of both sides for the current, a year, a hemisphere; then the input ends."""
+    begun = ["T 7", "1100 kVA", "842 W", "9800 W", "ONAN"]
+    run = asked(
+        tmp_path / "a.toml",
+        [*begun, "20/0.4 kV", "both", "20 kV", "45 K", "", "", "Year 2014", "33.9 S"],
+    )
+    assert run.exit_code == 0, run.output
+    unit = read_nameplate(tmp_path / "a.toml")
+    # Three phases: S = sqrt(3) U I.
+    assert unit.rated().of("A") == pytest.approx(1100e3 / (3**0.5 * 20e3))
+    assert unit.site.latitude == -33.9
+    assert str(unit.history.commissioned) == "2014-07-01" in run.output
+    # The input ends behind what is needed: what was answered is written all the same.
+    run = asked(tmp_path / "b.toml", [*begun, "400 V"])
+    assert run.exit_code == 0, run.output
+    low = read_nameplate(tmp_path / "b.toml").rated().of("A")
+    assert low == pytest.approx(1100e3 / (3**0.5 * 400))
+    # It ends before: nothing is written, and what lacks is named.
+    run = asked(tmp_path / "c.toml", begun[:2])
+    assert run.exit_code != 0 and not (tmp_path / "c.toml").exists()
 
 
 def test_questions_are_asked_again_until_the_answer_can_be_read(tmp_path: Path):

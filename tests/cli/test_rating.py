@@ -2,10 +2,14 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import pandas as pd
 import pytest
 from commands import here
 
+from agewise.cli.day_ahead import hour_names
 from agewise.cli.rating import rating
 
 
@@ -131,3 +135,12 @@ def test_one_forecast_alone_and_a_file_without_any_are_refused(finished: Path, t
         done = here("rating", finished, *words)
         assert (done.returncode, done.stdout) == (2, "")
         assert "--load" in done.stderr and "--weather" in done.stderr
+
+
+@pytest.mark.parametrize("days", [1, 2, 7, 8, 10])
+def test_no_two_hours_of_a_forecast_have_one_name(days: int):
+    begin = pd.Timestamp("2025-06-12 14:00", tz="Europe/Madrid")
+    times = [begin + pd.Timedelta(hours=hour) for hour in range(24 * days)]
+    day: Any = SimpleNamespace(times=times)
+    names = hour_names(day)
+    assert len({*names}) == len(names)

@@ -14,8 +14,9 @@ from agewise.assessment.plain_answers import iec_answer
 from agewise.errors import InputError
 from agewise.plant.tables import write_table
 from agewise.reading.files import given_files
+from agewise.reading.mapping import write_mapping
 from agewise.reading.onto import Series, merged_series, on_times
-from agewise.reading.options import Reading
+from agewise.reading.options import Reading, reading_file
 from agewise.reading.profile_file import checked_file, read_profile
 from agewise.reading.record_file import read_record
 from agewise.twin.twin import TwinSettings, make_twin
@@ -61,6 +62,50 @@ def test_findings_name_file_and_line(tmp_path: Path):
     assert "line 101 of 1.csv" in code.text
     assert code.stretches == ((459, 459),)
     assert record.line(459) == "101 of 1.csv"
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_findings_name_the_file_that_the_column_came_from(tmp_path: Path, backwards: bool):
+    (load,) = parts(tmp_path, (0, 720), columns=["time", "load"])
+    temps = clean()[["time", "ambient", "top_oil"]].iloc[::5].reset_index(drop=True)
+    temps.loc[40:59, "top_oil"] = np.nan
+    temps.loc[100, "ambient"] = -999.0
+    write_table(temps[::-1] if backwards else temps, tmp_path / "temps.csv")
+    profile = read_profile([load, tmp_path / "temps.csv"])
+    kinds = {(each.kind, each.column): each.text for each in profile.findings}
+    last = len(temps) - 1
+    # In file order: the header is line 1, the first row line 2.
+    hole = (last - 59 + 2, last - 40 + 2) if backwards else (42, 61)
+    assert f"no value in lines {hole[0]} to {hole[1]} of temps.csv" in kinds["missing", "top_oil"]
+    code = last - 100 + 2 if backwards else 102
+    assert f"line {code} of temps.csv" in kinds["sentinel", "ambient"]
+
+
+def test_rows_that_overlap_are_said_to_agree_or_not(tmp_path: Path):
+    paths = parts(tmp_path, (0, 400), (360, 720))
+    (same,) = [each for each in read_profile(paths).findings if each.kind == "duplicates"]
+    assert "40 instants" in same.text and "they agree, one kept" in same.text
+    text = paths[1].read_text().splitlines()
+    time, _, *rest = text[3].split(",")
+    paths[1].write_text("\n".join([*text[:3], ",".join([time, "0.9", *rest]), *text[4:]]))
+    (other,) = [each for each in read_profile(paths).findings if each.kind == "duplicates"]
+    assert "agree" not in other.text and "1 cell that contradict each other" in other.text
+
+
+def test_a_mapping_of_several_files_leaves_nothing_to_guess(tmp_path: Path):
+    """Each file's own name for the time is in it, so the second reading guesses nothing."""
+    load = clean()[["time", "load"]].rename(columns={"time": "Zeit", "load": "Auslastung"})
+    air = clean()[["time", "ambient"]].rename(columns={"time": "Timestamp (UTC)", "ambient": "Air"})
+    air["Timestamp (UTC)"] = air["Timestamp (UTC)"].dt.tz_convert("UTC").dt.tz_localize(None)
+    write_table(load, tmp_path / "load.csv")
+    write_table(air, tmp_path / "temps.csv")
+    paths = [tmp_path / "load.csv", tmp_path / "temps.csv"]
+    first = read_record(paths, MADRID)
+    assert [each for each in first.notes if each.kind == "guess"]
+    write_mapping(first, MADRID, tmp_path / "mapping.toml")
+    again = read_record(paths, reading_file(tmp_path / "mapping.toml"))
+    assert not [each for each in again.notes if each.kind == "guess"]
+    assert np.array_equal(again.columns["ambient"], first.columns["ambient"], equal_nan=True)
 
 
 def test_temperatures_of_another_file_come_onto_the_times_of_the_load(tmp_path: Path):
@@ -160,6 +205,30 @@ def test_folders_and_patterns_name_files(tmp_path: Path):
     ):
         with pytest.raises(InputError, match=sentence):
             given_files(named)
+
+
+def test_a_folder_is_read_without_the_letter_in_it(tmp_path: Path):
+    """And says so; a letter that is named is refused."""
+    parts(tmp_path, (0, 360), (360, 720))
+    whole = read_profile(tmp_path)
+    (tmp_path / "mail.txt").write_text("Hi, exports attached (sorry). Load 20 % more, please?\n")
+    (tmp_path / "plate.txt").write_text("TRAFO 7\nSn 1100 kVA   20/0.4 kV\nP0 842 W\n")
+    (tmp_path / "test.pdf").write_text("%PDF")
+    assert len(given_files(tmp_path)) == 2
+    same = read_profile(tmp_path)
+    assert np.array_equal(same.load, whole.load)
+    (new,) = [each for each in same.findings if each not in whole.findings]
+    assert "mail.txt, plate.txt and test.pdf hold no table" in new.text
+    for name in ("mail.txt", "plate.txt"):
+        with pytest.raises(InputError, match="no line of it looks like data") as refusal:
+            read_profile([tmp_path / "0.csv", tmp_path / name])
+        assert "leave it out" in refusal.value.hint
+
+
+def test_a_table_in_a_text_file_is_no_letter(tmp_path: Path):
+    (path,) = parts(tmp_path, (0, 720))
+    path.rename(tmp_path / "export.txt")
+    assert read_profile(tmp_path).load.size == 720
 
 
 def test_notes_of_many_files_are_said_once(tmp_path: Path):

@@ -6,6 +6,7 @@ import pytest
 from agewise.report.wording import (
     life,
     life_interval,
+    life_nearly,
     moment,
     number,
     percent,
@@ -67,3 +68,15 @@ def test_a_probability_is_no_surer_than_its_draws(share: float, text: str):
 def test_moments_are_local_or_minutes():
     assert moment("2025-07-10T17:10:00+02:00") == "10 July 2025, 17:10"
     assert moment("720") == moment(720.0) == "minute 720"
+
+
+def test_a_row_has_one_unit():
+    """Hours where its largest amount is hours, and as many digits for the oil as for the rest."""
+    high = 2.68
+    row = (
+        life(113 / 60, 26 / 60, beside=high),
+        life_interval([1.23, high]),
+        life_nearly(111.59 / 60, 0.16 / 60, beside=high),
+        life(1.9, beside=high),
+    )
+    assert row == ("1.88 ± 0.43 h", "1.23 to 2.68 h", "1.86 ± 0.003 h", "1.90 h")

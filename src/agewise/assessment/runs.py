@@ -111,7 +111,7 @@ def assessed_run(
         return existing
     # All inputs are read and refused before the fit, which may take hours.
     unit = read_nameplate(nameplate)
-    measured = read_profile(files, reading, rated=unit.rated())
+    measured = read_profile(profile, reading, rated=unit.rated())
     if scenario:
         refuse_unforeseen(measured, unit, settings.hold, "A scenario")
     known = read_truth(truth) if truth else None

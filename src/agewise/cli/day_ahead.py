@@ -1,6 +1,7 @@
 """The part of `agewise rating` that reads forecasts: the coming hours one by one."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,15 +28,19 @@ def day_rows(day: "DayAhead") -> dict[str, str]:
     """What the coming hours permit, in lines for people."""
     request, top, errors = day.request, day.ceiling, day.request.errors
     share, kind = 100 * day.hours.chance_of_all, request.limit
-    lowest = int(day.envelope.load.argmin())
+    clock = hour_names(day)
+    lowest, hottest = int(day.envelope.load.argmin()), int(day.hours.hot_spot.argmax())
     return {
         "forecast": f"passes a limit with a chance of {share:.1f} %, {100 * request.risk:g} % is "
         f"accepted; the whole of it may be {day.factor:.2f} times as high",
+        "hot spot": f"{day.hours.hot_spot[hottest]:.0f} °C at the highest under the forecast, from "
+        f"{clock[hottest]} on; above {day.hours.hot_spot_high.max():.0f} °C with a chance of "
+        f"{100 * request.risk:g} %",
         "permitted": f"{_load(day, day.envelope.load[lowest])} at least, from "
-        f"{_clock(day, lowest)} on; hour by hour below",
+        f"{clock[lowest]} on; hour by hour below",
         "risk": f"{day.envelope.risk:.3f} that a temperature passes its limit at any time if every "
         f"hour carries what is permitted",
-        "after trip": _after_trip(day),
+        "after trip": _after_trip(day, clock),
         "limits": f"{kind}: hot spot {top.hot_spot:g} °C, top oil {top.top_oil:g} °C, load "
         f"{top.load:g} p.u.",
         "forecast ±": f"{errors.weather_k:g} K and {100 * errors.load_share:g} % of the load a day "
@@ -47,10 +52,10 @@ def day_lines(day: "DayAhead") -> list[str]:
     """The table by hours."""
     table, top = day.table(), day.ceiling.load
     lines = ["".join(f"{title:>{width}}" for title, width in zip(HEAD, WIDTHS, strict=True))]
-    for number, row in enumerate(table.to_dict("records")):
+    for name, row in zip(hour_names(day), table.to_dict("records"), strict=True):
         power = f"{row['permitted_mva']:.4g} MVA" if "permitted_mva" in row else ""
         cells = (
-            _clock(day, number),
+            name,
             f"{row['air_c']:.0f}",
             f"{row['forecast_pu']:.2f}",
             f"{row['permitted_pu']:.2f}{'*' if row['permitted_pu'] >= top else ' '}",
@@ -75,7 +80,7 @@ def write_day(day: "DayAhead", path: Path) -> None:
     write_table(table.assign(**{name: table[name].round(4) for name in numbers}), path)
 
 
-def _after_trip(day: "DayAhead") -> str:
+def _after_trip(day: "DayAhead", clock: Sequence[str]) -> str:
     seconds = day.after_trip.seconds["long emergency"]
     worst = int(seconds.argmin())
     from agewise.transformer.cooling_defaults import LIMITS
@@ -86,7 +91,7 @@ def _after_trip(day: "DayAhead") -> str:
         reached = (
             f"a limit of long-time emergency loading is reached after "
             f"{seconds[worst] / SECONDS_PER_MINUTE:.0f} min at the soonest, from "
-            f"{_clock(day, worst)} ({100 * (1 - day.request.risk):g} % sure)"
+            f"{clock[worst]} ({100 * (1 - day.request.risk):g} % sure)"
         )
     power, most = day.rated.power_kva or 0.0, float(day.after_trip.load.max())
     current = LIMITS["long emergency"].load(power)
@@ -101,9 +106,13 @@ def _load(day: "DayAhead", load: float) -> str:
     return f"{load:.2f} p.u." + (f" ({', '.join(units)})" if units else "")
 
 
-def _clock(day: "DayAhead", hour: int) -> str:
-    time = day.times[hour]
-    return f"hour {time:.0f}" if isinstance(time, float) else f"{time:%a %H:%M}"
+def hour_names(day: "DayAhead") -> list[str]:
+    """When each hour begins: by its weekday, or by its date where a weekday comes twice."""
+    times = day.times
+    days = {time.date() for time in times if not isinstance(time, float)}
+    again = len({date.weekday() for date in days}) < len(days)
+    form = "%d %b %H:%M" if again else "%a %H:%M"
+    return [f"hour {t:.0f}" if isinstance(t, float) else f"{t:{form}}" for t in times]
 
 
 def _minutes(value: float) -> str:

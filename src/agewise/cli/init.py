@@ -1,6 +1,5 @@
 """`agewise init`: a few questions, and a commented nameplate."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,51 +10,23 @@ from typer import Option
 
 from agewise.cli.console import answer
 from agewise.cli.outputs import writes
+from agewise.cli.plate_answers import (
+    KELVIN,
+    LOSSES,
+    POWER,
+    Voltages,
+    amount,
+    current,
+    date,
+    latitude,
+    volts_text,
+)
 from agewise.errors import InputError
 
 REQUIRED = ("rated_power_kva", "no_load_losses_w", "load_losses_w")
 """Fields without which there is no nameplate."""
-AMOUNT = re.compile(r"(?P<number>\d+(?:[.,]\d+)?(?:e\d+)?)\s*(?P<unit>[a-z°]*)", re.IGNORECASE)
-"""A number, perhaps with its unit."""
-POWER = {"": 1.0, "kva": 1.0, "mva": 1000.0, "va": 0.001}
-LOSSES = {"": 1.0, "w": 1.0, "kw": 1000.0}
-CURRENT = {"": 1.0, "a": 1.0, "ka": 1000.0}
-KELVIN = {"": 1.0, "k": 1.0, "°c": 1.0}
-"""Units that an answer may have, as factors on the field's own; no unit is the field's."""
-
-
-def amount(units: Mapping[str, float]) -> Callable[[str], float]:
-    """A reader of positive numbers with one of these units."""
-
-    def read(text: str) -> float:
-        match = AMOUNT.fullmatch(text.strip())
-        if match is None or match["unit"].lower() not in units:
-            known = ", ".join(unit for unit in units if unit)
-            raise ValueError(f"a number is needed, as 12.5, perhaps with a unit ({known})")
-        return float(match["number"].replace(",", ".")) * units[match["unit"].lower()]
-
-    return read
-
-
-def latitude(text: str) -> float:
-    """Degrees north; south is negative."""
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        raise ValueError("a number is needed, as 40.4, negative in the south") from None
-
-
-def date(text: str) -> Any:
-    """A day; a year alone is its first of July."""
-    import datetime
-
-    text = text.strip()
-    try:
-        return datetime.date.fromisoformat(
-            f"{text}-07-01" if re.fullmatch(r"\d{4}", text) else text
-        )
-    except ValueError:
-        raise ValueError("a date is needed, as 1998-05-01, or a year") from None
+VOLTAGE = "rated_voltage_v"
+"""Field that a voltage fills where a current is asked for; the current follows from it."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +52,9 @@ QUESTIONS = {
     ),
     "cooling": Question("cooling", "Cooling as printed, such as ONAN or ONAN/ONAF"),
     "rated_current": Question(
-        "rated_current_a", "Rated current of the measured winding [A]", amount(CURRENT)
+        "rated_current_a",
+        "Rated current of the measured winding [A], or the voltage there, as 20 kV or 20/0.4 kV",
+        current,
     ),
     "top_oil_rise": Question(
         "oil.top_oil_rise_k", "Top-oil rise of the test report [K]", amount(KELVIN)
@@ -91,7 +64,9 @@ QUESTIONS = {
     ),
     "paper": Question("insulation.paper", "Paper, normal or upgraded"),
     "commissioned": Question("history.commissioned", "Commissioned, a date or a year", date),
-    "latitude": Question("site.latitude", "Latitude of the site [degrees north]", latitude),
+    "latitude": Question(
+        "site.latitude", "Latitude of the site [degrees north, or as 33.9 S]", latitude
+    ),
 }
 """Questions by the name of their flag, in the order in which they are asked."""
 
@@ -110,13 +85,16 @@ def init(
         str | None, Option(help="Cooling as printed: ONAN, OFAF, ONAN/ONAF, ...")
     ] = None,
     rated_current: Annotated[
-        str | None, Option(help="Rated current of the measured winding [A].")
+        str | None,
+        Option(help="Rated current of the measured winding [A], or its voltage, as '20 kV'."),
     ] = None,
     top_oil_rise: Annotated[str | None, Option(help="Top-oil rise of the test report [K].")] = None,
     gradient: Annotated[str | None, Option(help="Hot spot over top oil at rated load [K].")] = None,
     paper: Annotated[str | None, Option(help="Paper: normal or upgraded.")] = None,
     commissioned: Annotated[str | None, Option(help="Date of commissioning, or its year.")] = None,
-    latitude: Annotated[str | None, Option(help="Latitude of the site [degrees north].")] = None,
+    latitude: Annotated[
+        str | None, Option(help="Latitude of the site [degrees north], or as '33.9 S'.")
+    ] = None,
     yes: Annotated[
         bool, Option("--yes", help="Ask nothing: what no flag gives is left out.")
     ] = False,
@@ -138,9 +116,13 @@ def init(
     given = _answers(flags, ask=not yes)
     _write(given, out)
     left = [question.field for question in QUESTIONS.values() if question.field not in given]
+    if VOLTAGE in given:
+        left.remove("rated_current_a")
+    day = given.get("history.commissioned")
     answer(
         {
             "written": str(out),
+            **({} if day is None else {"commissioned": str(day)}),
             "left out": ", ".join(left) or "none of what was asked",
             "next": f"agewise check PROFILE --nameplate {out}",
         }
@@ -154,13 +136,18 @@ def _answers(flags: Mapping[str, str | None], *, ask: bool) -> dict[str, Any]:
         text = flags[flag]
         if text is not None:
             try:
-                given[question.field] = question.read(text)
+                given |= _fields(question, question.read(text), ask=ask)
             except ValueError as error:
                 raise InputError(f"`{flag}` cannot be {text!r}.", hint=f"{error}.") from None
         elif ask:
-            value = _asked(question)
-            if value is not None:
-                given[question.field] = value
+            try:
+                given |= _fields(question, _asked(question), ask=True)
+            except typer.Abort as error:
+                # At the end of the input what was answered is kept; Ctrl-C throws it away.
+                if not isinstance(error.__context__, EOFError):
+                    raise
+                typer.echo("")
+                ask = False
     lacking = [
         flag for flag, q in QUESTIONS.items() if q.field in REQUIRED and q.field not in given
     ]
@@ -171,6 +158,28 @@ def _answers(flags: Mapping[str, str | None], *, ask: bool) -> dict[str, Any]:
             hint=f"add {flags_text}; the test report has them.",
         )
     return given
+
+
+def _fields(question: Question, value: Any, *, ask: bool) -> dict[str, Any]:
+    """What an answer says of which field: none, its own, or the voltage in place of a current."""
+    if value is None:
+        return {}
+    if not isinstance(value, Voltages):
+        return {question.field: value}
+    return {VOLTAGE: value[0] if len(value) == 1 else _side(value, ask=ask)}
+
+
+def _side(voltages: Voltages, *, ask: bool) -> float:
+    """The voltage of the side on which the current is measured."""
+    names = [volts_text(volts) for volts in voltages]
+    if not ask:
+        raise ValueError(f"name the side where the current is measured alone, as '{names[0]}'")
+    which = Question("", f"Is the current measured at {names[0]} or at {names[1]}?", current)
+    while True:
+        value = _asked(which)
+        if value is not None and (value in voltages or value in [(each,) for each in voltages]):
+            return value[0] if isinstance(value, Voltages) else value
+        typer.echo(f"Answer {names[0]} or {names[1]}: 1 p.u. follows from it.", err=True)
 
 
 def _asked(question: Question) -> Any:

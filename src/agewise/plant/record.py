@@ -24,6 +24,39 @@ class Places:
         """The line and the file of a row, as `30 of february.csv`."""
         return f"{self.line[row]} of {self.files[self.file[row]]}"
 
+    def span(self, first: int, last: int) -> str:
+        """The lines from one row to another, as `3 to 9 of february.csv`."""
+        if self.file[first] == self.file[last]:
+            low, high = sorted((first, last), key=lambda row: self.line[row])
+            return f"{self.line[low]} to {self.text(high)}"
+        return f"{self.text(first)} to {self.text(last)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """How sentences name the lines in which rows, or cells of a column, stand."""
+
+    first: int = 2
+    """Line of the file in which the first row stands, counted from 1."""
+    places: Places | None = None
+    """Where the rows stand that come from several files; None for one file."""
+    columns: Mapping[str, Places] = field(default_factory=dict)
+    """Where columns stand that come from another file than their rows."""
+
+    def line(self, row: SupportsInt, column: str = "") -> str:
+        """The line in which a row, or its cell of a column, stands; of several files also which."""
+        places = self.columns.get(column, self.places)
+        return str(int(row) + self.first) if places is None else places.text(int(row))
+
+    def lines(self, first: SupportsInt, last: SupportsInt, column: str = "") -> str:
+        """The lines from one row to another, as `3 to 9` or `3 to 9 of february.csv`."""
+        # A file that runs backwards has the later row in the earlier line.
+        low, high = sorted((int(first), int(last)))
+        places = self.columns.get(column, self.places)
+        if places is None:
+            return f"{low + self.first} to {high + self.first}"
+        return places.span(low, high)
+
 
 @dataclass(frozen=True, eq=False)
 class Record:
@@ -45,9 +78,12 @@ class Record:
     first_line: int = 2
     """Line of the file in which the first row stands, counted from 1."""
     sources: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
-    """Columns of the file, with a plus between several, and their unit, by role."""
+    """Columns of the file and their unit, by role: a plus between several that belong together, a
+    bar between those of different files."""
     places: Places | None = None
     """Where the rows stand that come from several files; None for one file."""
+    column_places: Mapping[str, Places] = field(default_factory=dict)
+    """Where columns stand that come from another file than their rows."""
     steps: Mapping[str, float] = field(default_factory=dict)
     """Typical steps between readings [s] of columns that are read less often than rows come."""
 
@@ -55,11 +91,14 @@ class Record:
         """The time of a row, as the file writes it."""
         return str(self.labels.iloc[int(row)])
 
-    def line(self, row: SupportsInt) -> str:
-        """The line in which a row stands, and its file where there are several."""
-        return (
-            str(int(row) + self.first_line) if self.places is None else self.places.text(int(row))
-        )
+    def line(self, row: SupportsInt, column: str = "") -> str:
+        """The line in which a row, or its cell of a column, stands; of several files also which."""
+        return self.lines.line(row, column)
+
+    @property
+    def lines(self) -> Lines:
+        """How sentences name its lines."""
+        return Lines(self.first_line, self.places, self.column_places)
 
 
 @dataclass(frozen=True)

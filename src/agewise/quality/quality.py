@@ -200,7 +200,7 @@ def _unusable(
     row = main_finding.stretches[0][0]
     value, unit = record.columns[name][row], "p.u." if name == "load" else "°C"
     high = limits.load_high_pu if name == "load" else limits.ambient_high_c
-    place = f"at line {record.line(row)}"
+    place = f"at line {record.line(row, name)}"
     many = "every" if main_finding.rows == np.sum(np.isfinite(record.seconds)) else "almost every"
     if np.isnan(value):
         what = f"{many} {name} is missing, the first {place}"

@@ -1,6 +1,6 @@
 """The sheet that rules look at: rows in the order of time, one an instant; and their findings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import SupportsInt
@@ -8,6 +8,7 @@ from typing import SupportsInt
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from agewise.plant.record import Lines
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 Mask = Bool[np.ndarray, " row"]
@@ -32,8 +33,8 @@ class Sheet:
     """Rows before which the clock seems to have jumped."""
     heatless: Mask
     """Rows in which the load seems too high for the oil."""
-    file_line: Callable[[SupportsInt], str] = lambda row: str(int(row) + 2)
-    """The line in which a row of the record stands, as a sentence names it."""
+    file_lines: Lines = field(default_factory=Lines)
+    """How sentences name the lines of the record."""
 
     steps: Mapping[str, float] = field(default_factory=dict)
     """Typical steps [s] of columns that are read less often than rows come."""
@@ -44,18 +45,13 @@ class Sheet:
         """The time of a row of this sheet, as the file writes it."""
         return self.file_time(self.origin[int(row)])
 
-    def line(self, row: SupportsInt) -> str:
-        """The line of the file in which a row of this sheet stands."""
-        return self.file_line(self.origin[int(row)])
+    def line(self, row: SupportsInt, column: str = "") -> str:
+        """The line of the file in which a row of this sheet, or a cell of a column, stands."""
+        return self.file_lines.line(self.origin[int(row)], column)
 
-    def lines(self, first: SupportsInt, last: SupportsInt) -> str:
+    def lines(self, first: SupportsInt, last: SupportsInt, column: str = "") -> str:
         """The lines from one row to another, as `3 to 9` or `3 to 9 of february.csv`."""
-        # A file that runs backwards has the later row in the earlier line.
-        rows = sorted((int(self.origin[int(first)]), int(self.origin[int(last)])))
-        begins, ends = map(self.file_line, rows)
-        begins, _, file = begins.partition(" of ")
-        elsewhere = f" of {file}" if file and not ends.endswith(f" of {file}") else ""
-        return f"{begins}{elsewhere} to {ends}"
+        return self.file_lines.lines(self.origin[int(first)], self.origin[int(last)], column)
 
     @cached_property
     def step(self) -> float:
@@ -148,7 +144,7 @@ def rule_findings(
         empties = (column,) if done == "left out" else ()
     # In rows of the file, as a person finds them there: the sheet is sorted and has none twice.
     stretches = file_stretches(sheet, mask)
-    text = f"{column.replace(',', ' and ')}: {what}{_extent(sheet, mask)}; {done}."
+    text = f"{column.replace(',', ' and ')}: {what}{_extent(sheet, mask, column)}; {done}."
     rows, cells = int(mask.sum()), dict.fromkeys(empties, mask)
     return [RuleFinding(kind, column, stretches, rows, done, text, cells)]
 
@@ -186,15 +182,16 @@ def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.n
     return neighbours[each_side - 1 : each_side + 1].mean(axis=0)
 
 
-def _extent(sheet: Sheet, mask: Mask) -> str:
+def _extent(sheet: Sheet, mask: Mask, column: str) -> str:
     """Where the masked rows stand, as the end of a sentence: how many, and the longest stretch."""
+    column = column.partition(",")[0]
     first, last = runs(mask)
     lengths = sheet.seconds[last] - sheet.seconds[first]
     longest = int(lengths.argmax())
     if lengths[longest] == 0:
-        begins = sheet.line(first[longest])
+        begins = sheet.line(first[longest], column)
         return f" in {_counted(first.size, 'cell')}, the first in line {begins}"
-    lines = sheet.lines(first[longest], last[longest])
+    lines = sheet.lines(first[longest], last[longest], column)
     long = f"lines {lines}, {duration(lengths[longest])}"
     if first.size == 1:
         return f" in {long}"

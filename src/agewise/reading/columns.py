@@ -117,21 +117,33 @@ def _is_role(name: str) -> bool:
 def _named_by_user(
     names: Sequence[str], reading: Reading, where: str, *, part: bool
 ) -> dict[str, tuple[str, ...]]:
-    """The columns that the user named; `Date+Time` are two, unless a column has that very name."""
+    """The columns that the user named.
+
+    `Date+Time` are two, and `Date|Stamp` either of them, unless a column has that very name.
+    """
     found: dict[str, tuple[str, ...]] = {}
     absent: dict[str, str] = {}
     for role, name in reading.columns.items():
-        joins = name not in names and role in ("time", "load")
-        parts = tuple(map(str.strip, name.split("+"))) if joins else (name,)
-        columns = [alike(part, names) for part in parts]
-        known = tuple(column for column in columns if column is not None)
-        if len(known) == len(parts) and not (role == "time" and len(parts) > 2):
+        # Of files that call a column differently each has one of the names.
+        choices = [name] if alike(name, names) else [each.strip() for each in name.split("|")]
+        known = next(filter(None, (_columns(role, each, names) for each in choices)), None)
+        if known is not None:
             found[role] = known
         else:
             absent[role] = name
     if not part:
         refusals.refuse_absent(absent, names, where)
     return found
+
+
+def _columns(role: str, name: str, names: Sequence[str]) -> tuple[str, ...] | None:
+    """The columns that a name means, as `Date+Time` means two; None where one is not there."""
+    joins = name not in names and role in ("time", "load")
+    parts = tuple(map(str.strip, name.split("+"))) if joins else (name,)
+    columns = [alike(part, names) for part in parts]
+    known = tuple(column for column in columns if column is not None)
+    whole = len(known) == len(parts) and not (role == "time" and len(parts) > 2)
+    return known if whole else None
 
 
 def alike(name: str, names: Sequence[str]) -> str | None:

@@ -5,12 +5,18 @@ from pathlib import Path
 
 from agewise.errors import InputError
 from agewise.plant.notes import and_text, listed
+from agewise.reading.table.dialect import SAMPLE_BYTES, dialect_of
+from agewise.reading.table.encoding import utf8
 
 Files = str | Path | Sequence[str | Path]
 """A file, a folder, a pattern such as `2025-*.csv`, or several of these."""
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".dat", ".gz", ".parquet", ".pq", ".xlsx")
 """Endings of the files in a folder that are read; others are passed over."""
+PROSE = ".txt"
+"""Ending of files that may be tables, and are as often a letter or what a plate says."""
+DOCUMENTS = (".pdf", ".doc", ".docx", ".odt", ".rtf", ".eml", ".msg", ".xls", ".ods", ".zip", ".7z")
+"""Endings of files in a folder that are not read, and may hold what a person counts on."""
 WILD = "*?["
 """Signs of a pattern, which some shells leave to the program."""
 MOST_NAMED = 3
@@ -31,6 +37,33 @@ def given_files(given: Files) -> tuple[Path, ...]:
     if twice:
         raise InputError(f"{twice[0]} is given twice.", hint="name each file once.")
     return tuple(paths)
+
+
+def left_out(given: Files) -> tuple[Path, ...]:
+    """Files of the given folders that hold no table that is read here, and that a sentence names.
+
+    Text without a table, such as a mail, and documents; our own TOML files, pictures and the like
+    are passed over in silence.
+    """
+    places = [given] if isinstance(given, str | Path) else given
+    inside = [path for each in places if Path(each).is_dir() for path in _shown(Path(each))]
+    return tuple(path for path in inside if path.suffix.lower() in DOCUMENTS or is_prose(path))
+
+
+def is_prose(path: Path) -> bool:
+    """Whether a text file has no line that looks like the data of a table."""
+    if path.suffix.lower() != PROSE or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        head = file.read(SAMPLE_BYTES)
+    try:
+        text = utf8(head, str(path))
+    except InputError:  # no text at all, which is said when it is read
+        return False
+    try:
+        return dialect_of(text, str(path)).header.rows == 0
+    except InputError as error:
+        return "two cells" in error.sentence
 
 
 def named(paths: Sequence[Path]) -> str:
@@ -58,8 +91,8 @@ def _files(path: Path) -> list[Path]:
 
 
 def _folder(folder: Path) -> list[Path]:
-    inside = [path for path in sorted(folder.iterdir()) if _is_shown(path)]
-    tables = [path for path in inside if path.suffix.lower() in SUFFIXES]
+    inside = _shown(folder)
+    tables = [path for path in inside if path.suffix.lower() in SUFFIXES and not is_prose(path)]
     if not tables:
         others = listed([path.name for path in inside])
         raise InputError(
@@ -68,6 +101,10 @@ def _folder(folder: Path) -> list[Path]:
             ".xlsx files.",
         )
     return tables
+
+
+def _shown(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.iterdir()) if _is_shown(path)]
 
 
 def _is_shown(path: Path) -> bool:

@@ -4,7 +4,7 @@ Rows of all files that have the load stand in one column of time. What the other
 the times of the load.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +16,7 @@ from agewise.plant.profile import STATES
 from agewise.plant.record import Places, Record
 from agewise.reading.column_refusals import refuse_absent, refuse_missing
 from agewise.reading.join_notes import Part, joined_notes
+from agewise.reading.join_places import Reader, column_places
 from agewise.reading.onto import COARSE, Series, held_at, merged_series, on_times, typical_step
 from agewise.reading.options import Reading
 
@@ -61,21 +62,26 @@ def joined_record(
     kept = _in_common(rows, {role: added[role] for role in added if role in required}, where)
     left_out, rows = int((~kept).sum()), rows.those(kept)
     columns = _columns(parts, rows)
+    first = np.array([part.record.first_line for part in parts])
+    places = Places(tuple(part.name for part in parts), rows.part, rows.row + first[rows.part])
+    measured = dict(columns)
     for role, series in added.items():
         own = columns.get(role, np.full(rows.seconds.size, np.nan))
         placed = (held_at if role in STATES else on_times)(series, rows.seconds)
         columns[role] = np.where(np.isfinite(own), own, placed)
     labels = _labels(parts, rows)
-    first = np.array([part.record.first_line for part in parts])
     record = Record(
         labels,
         rows.seconds - rows.seconds[0],
         labels.iloc[0],
         columns,
         ignored=_ignored(parts),
-        sources={r: source for part in parts[::-1] for r, source in part.record.sources.items()},
+        sources=_sources(parts),
         steps=_steps(added, rows),
-        places=Places(tuple(part.name for part in parts), rows.part, rows.row + first[rows.part]),
+        places=places,
+        column_places=column_places(
+            _readers(parts, base, added), places, rows.seconds, measured, columns
+        ),
     )
     return replace(record, notes=joined_notes(parts, record, rows.row, added, left_out))
 
@@ -145,6 +151,27 @@ def _added(others: Sequence[Part], first: Part) -> dict[str, Series]:
     }
 
 
+def _readers(
+    parts: Sequence[Part], base: Sequence[int], roles: Iterable[str]
+) -> dict[str, list[Reader]]:
+    """The parts without a load that each role came from; of no use where no time can be read."""
+    others = [n for n, part in enumerate(parts) if n not in base]
+    readers = {
+        role: [
+            Reader(
+                n,
+                parts[n].record.seconds + _offset(parts[n], parts[0]),
+                parts[n].record.columns[role],
+                parts[n].record.first_line,
+            )
+            for n in others
+            if role in parts[n].record.columns
+        ]
+        for role in roles
+    }
+    return {r: t for r, t in readers.items() if any(np.isfinite(e.seconds).any() for e in t)}
+
+
 def _in_common(rows: Rows, required: Mapping[str, Series], where: str) -> Bool[np.ndarray, " row"]:
     """Rows of the times at which the required columns of other files were measured too."""
     kept = np.ones(rows.seconds.size, dtype=bool)
@@ -172,6 +199,21 @@ def _steps(added: Mapping[str, Series], rows: Rows) -> dict[str, float]:
     """Steps of the columns that were read less often than the load."""
     usual = COARSE * typical_step(rows.seconds)
     return {role: series.step for role, series in added.items() if series.step > usual}
+
+
+def _sources(parts: Sequence[Part]) -> dict[str, tuple[str, str | None]]:
+    """Columns and units by role: all names that the parts have for it, and the unit they share."""
+    found: dict[str, dict[str, None]] = {}
+    units: dict[str, set[str | None]] = {}
+    for part in parts:
+        for role, (name, unit) in part.record.sources.items():
+            found.setdefault(role, {})[name] = None
+            units.setdefault(role, set()).add(unit)
+    # Where units differ, the headers tell them again.
+    return {
+        role: ("|".join(names), next(iter(units[role])) if len(units[role]) == 1 else None)
+        for role, names in found.items()
+    }
 
 
 def _ignored(parts: Sequence[Part]) -> tuple[str, ...]:

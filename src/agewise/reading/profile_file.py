@@ -60,7 +60,7 @@ def checked_file(
     and is taken as it is. The arguments are those of `read_profile`.
     """
     files = given_files(path)
-    record = read_record(files, reading, rated=rated)
+    record = read_record(path, reading, rated=rated)
     # Judged again, the loads that were filled in would lose their standard deviation, and count as
     # measured. No notes means that no column was guessed or converted, so the file is our own.
     repaired = bool({*DOUBTS} & {*record.ignored})

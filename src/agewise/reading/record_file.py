@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 
 from agewise.errors import InputError
 from agewise.plant.measures import Rated
-from agewise.plant.notes import note
+from agewise.plant.notes import and_text, note
 from agewise.plant.record import DataFinding, Record
 from agewise.reading.clock.clock import Times, clock
 from agewise.reading.clock.dayparts import joined
 from agewise.reading.columns import REQUIRED, Source, sources
-from agewise.reading.files import Files, given_files, named
+from agewise.reading.files import Files, given_files, is_prose, left_out, named
 from agewise.reading.join import joined_record
 from agewise.reading.join_notes import Part
+from agewise.reading.load_side import load_side
 from agewise.reading.load_values import parted_load
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet
@@ -40,7 +42,16 @@ def read_record(
     Returns:
         The record, whose `notes` state each guess.
     """
-    files, unit = given_files(path), rated or Rated()
+    unit = rated or Rated()
+    record = _record(given_files(path), reading, unit, required)
+    doubts = load_side(record, reading, unit)
+    return replace(record, notes=(*_left_out(left_out(path), record), *record.notes, *doubts))
+
+
+def _record(
+    files: Sequence[Path], reading: Reading, unit: Rated, required: Sequence[str]
+) -> Record:
+    _refuse_prose(files)
     sheets = [(file, sheet) for file in files for sheet in sheets_of(file)]
     if len(sheets) == 1:
         return record_of(sheets[0][1], reading, unit, str(files[0]), required)
@@ -53,6 +64,25 @@ def read_record(
         for file, sheet in sheets
     ]
     return joined_record(parts, reading, _needed(required, reading), named(files))
+
+
+def _refuse_prose(files: Sequence[Path]) -> None:
+    for file in files:
+        if is_prose(file):
+            raise InputError(
+                f"{file} holds no table: no line of it looks like data.",
+                hint="leave it out, or give its folder, in which such files are passed over.",
+            )
+
+
+def _left_out(files: Sequence[Path], record: Record) -> list[DataFinding]:
+    """A finding about files of a folder that were not read."""
+    if not files:
+        return []
+    names = and_text([file.name for file in files])
+    verb, they = ("hold", "they are") if len(files) > 1 else ("holds", "it is")
+    text = f"{names} {verb} no table that is read here; {they} left out."
+    return [note("ignored", "", record.labels, done="left out", text=text)]
 
 
 def _needed(required: Sequence[str], reading: Reading) -> list[str]:

@@ -44,16 +44,33 @@ def life_scale(hours: float) -> tuple[float, str]:
     return (60.0, "min") if 0 < abs(hours) < FEW_HOURS else (1.0, "h")
 
 
-def life(hours: float | None, std: float | None = None) -> str:
-    """An amount of life, with its standard deviation: its last digit is where that begins."""
+def life(hours: float | None, std: float | None = None, *, beside: float | None = None) -> str:
+    """An amount of life, with its standard deviation: its last digit is where that begins.
+
+    Args:
+        hours: The amount [h].
+        std: Its standard deviation [h].
+        beside: The largest amount of the same row [h], whose unit it has.
+    """
     if hours is None:
         return MISSING
-    scale, unit = life_scale(hours)
+    scale, unit = life_scale(hours if beside is None else beside)
     if not std:
         return f"{number(scale * hours)} {unit}"
     # Two digits of the standard deviation, and the mean to the same decimal place.
     places = 1 - int(np.floor(np.log10(scale * std)))
     return f"{_fixed(scale * hours, places)} ± {_fixed(scale * std, places)} {unit}"
+
+
+def life_nearly(hours: float, std: float, *, beside: float) -> str:
+    """An amount of life whose standard deviation is far smaller than what else is not known.
+
+    Three digits, as other amounts have them: more would pass for knowledge.
+    """
+    if std == 0:
+        return life(hours, beside=beside)
+    scale, unit = life_scale(beside)
+    return f"{number(scale * hours)} ± {number(scale * std, 1)} {unit}"
 
 
 def life_interval(hours: Sequence[float]) -> str:

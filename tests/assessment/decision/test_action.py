@@ -146,7 +146,7 @@ def test_the_largest_share_but_noise_says_what_to_measure():
     variances = {"aleatoric": (0.0, 9.0), "doubling_k": (0.0, 3.0), LIFE: (0.0, 1.0)}
     by_law = decision(lives(split=Split(SPLIT.source, variances)), passed(), HEALTHY)
     assert by_law.narrow_by.startswith("A sample of the paper (degree of polymerisation) would")
-    assert "(doubling_k)" in by_law.narrow_by
+    assert "(kelvins that double the ageing)" in by_law.narrow_by
     variances |= {"oil.k11": (0.0, 20.0)}
     other = decision(lives(split=Split(SPLIT.source, variances)), passed(), HEALTHY)
     assert other.narrow_by.startswith("A heat-run report")

@@ -3,7 +3,8 @@
 import numpy as np
 
 from agewise.assessment.decision.thresholds import DecisionThresholds
-from agewise.assessment.life.doubts import BIAS, LIFE, PAST, USED
+from agewise.assessment.decision.unknown_names import unknown_name
+from agewise.assessment.life.doubts import BIAS, GROWTH, LIFE, PAST, USED
 from agewise.assessment.life.prognosis import Prognosis
 
 MEASUREMENTS = {
@@ -13,6 +14,8 @@ MEASUREMENTS = {
     "ageing law": "A sample of the paper (degree of polymerisation)",
     LIFE: "A sample of the paper (degree of polymerisation) or furans in the oil",
     USED: "Furans in the oil, or the load records of earlier years,",
+    PAST: "Furans in the oil, or the load records of earlier years,",
+    GROWTH: "A plan of the load in the years to come",
     "winding.gradient_k": "The hot-spot gradient, from the heat-run report or a fibre-optic probe,",
     "winding.exponent": "A heat run at two loads, for the winding's exponent,",
     "winding.time_constant_min": "The winding's time constant, from a cooling curve,",
@@ -22,13 +25,6 @@ MEASUREMENTS = {
 
 SAMPLED = {LIFE, USED, PAST, "ageing law"}
 """Unknowns, and a source of them, about which a sample of paper or oil says something."""
-SOURCES = {
-    "future": "load and weather to come",
-    "epistemic": "oil temperature",
-    LIFE: "life of the paper",
-    USED: "life used before",
-}
-"""Names of unknowns where their own would puzzle a reader; the others are fields of a nameplate."""
 
 
 def narrow_by(prognosis: Prognosis) -> str:
@@ -43,7 +39,7 @@ def narrow_by(prognosis: Prognosis) -> str:
         what = "A longer record, to test the model of the top oil on,"
     if {name, source} & SAMPLED and _sampled(prognosis):
         what = "Another sample of paper or oil, a year or more after the one that was given,"
-    share = f"{100 * shares[name]:.0f} % of the variance ({SOURCES.get(name, name)})"
+    share = f"{100 * shares[name]:.0f} % of the variance ({unknown_name(name)})"
     return f"{what} would narrow this most: {share}."
 
 

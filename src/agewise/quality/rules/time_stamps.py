@@ -47,7 +47,7 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
     findings += _duplicates(record, order, first)
     none = np.zeros(first.size, dtype=bool)
     columns = (merged, none, none, none)
-    source = (record.line, record.steps, record.time)
+    source = (record.lines, record.steps, record.time)
     return Sheet(seconds[first], order[first], *columns, *source), findings
 
 
@@ -164,8 +164,12 @@ def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Ru
     done = "one kept"
     text = (
         f"time: {(counts > 1).sum()} instants have more than one row, the first in line "
-        f"{record.line(bad.argmax())}; {done}"
-        + (f", {cells} cells that contradict each other left out." if cells else ".")
+        f"{record.line(bad.argmax())}; "
+        + (
+            f"{done}, {counted(cells, 'cell')} that contradict each other left out."
+            if cells
+            else f"they agree, {done}."
+        )
     )
     return [RuleFinding("duplicates", "", _stretches(bad), int(bad.sum()), done, text)]
 

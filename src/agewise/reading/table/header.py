@@ -41,6 +41,8 @@ class Header:
     """Place of the first row of data among the rows, from 0."""
     regular: float
     """Share of the rows of data that have as many cells as most."""
+    rows: int = 0
+    """Rows of data among those that were looked at."""
 
 
 def header_of(rows: Sequence[Row]) -> Header | str:
@@ -67,7 +69,7 @@ def header_of(rows: Sequence[Row]) -> Header | str:
         return f"the header (line {rows[names].line}) has {len(given)} names, the rows {used} cells"
     regular = sum(len(row.cells) == width for row in rows[data:]) / len(rows[data:])
     below = _names(rows[units].cells, width) if units is not None else ("",) * width
-    return Header(numbered(_names(given, width)), below, data, regular)
+    return Header(numbered(_names(given, width)), below, data, regular, len(rows) - data)
 
 
 def _value_columns(rows: Sequence[Sequence[str]]) -> list[int]:

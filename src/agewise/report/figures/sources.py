@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from agewise.assessment.answer.life import Source
+from agewise.assessment.decision.unknown_names import unknown_name
 from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas, legend_above
 from agewise.report.inputs import ReportInputs
 
@@ -20,7 +21,7 @@ NAMES: dict[Source, str] = {
 }
 """Sources as a reader knows them, in the order of the figure."""
 QUANTITY_NAMES: dict[str, str] = dict(NAMES.items())
-"""Quantities that are sources in themselves; the others go by their names in the nameplate."""
+"""Quantities that are sources in themselves; the others have names of their own in words."""
 QUANTITIES = 8
 """Largest number of single quantities that are drawn."""
 BAR = 0.38
@@ -58,7 +59,7 @@ def _draw_single(axes: Axes, shares: Mapping[str, float]) -> None:
     rows = np.arange(len(shares))
     values = [100 * share for share in shares.values()]
     _draw_bars(axes, rows, values, GREEN, "remaining life, by single quantity")
-    axes.set_yticks(rows, [QUANTITY_NAMES.get(name, name) for name in shares])
+    axes.set_yticks(rows, [QUANTITY_NAMES.get(name) or unknown_name(name) for name in shares])
     axes.set_ylim(max(len(shares), 4) - 0.5, -0.5)  # few bars stay as thin as many
     axes.set_xlabel("share of the variance [%]")
     legend_above(axes, columns=1)

@@ -12,6 +12,7 @@ from agewise.report.wording import (
     is_beyond,
     life,
     life_interval,
+    life_nearly,
     moment,
     number,
     percent,
@@ -193,13 +194,15 @@ def _scenario(inputs: ReportInputs) -> tuple[Headline, ...]:
 def _used(inputs: ReportInputs) -> Headline:
     loss = inputs.summary.loss_of_life
     worst = loss.worst
+    beside = worst.interval_90[1]
+    oil = life_nearly(worst.field_mean, worst.field_std, beside=beside)
     return Headline(
         f"Life used in these {number(inputs.summary.window.hours)} h",
-        life(worst.mean, worst.std),
-        f"at {worst.height:.2f} m; {life(worst.field_mean, worst.field_std)} with the {OIL_ONLY}",
+        life(worst.mean, worst.std, beside=beside),
+        f"at {worst.height:.2f} m; {oil} with the {OIL_ONLY}",
         life_interval(worst.interval_90),
-        life(loss.iec),
-        MISSING if loss.ieee is None else life(loss.ieee),
+        life(loss.iec, beside=beside),
+        MISSING if loss.ieee is None else life(loss.ieee, beside=beside),
     )
 
 

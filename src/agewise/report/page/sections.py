@@ -7,7 +7,16 @@ from typing import Any
 from agewise.assessment.answer.summary import DataFinding, RecordWindow
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.answer import Badge
-from agewise.report.wording import label, life, life_interval, moment, number, percent, whole
+from agewise.report.wording import (
+    label,
+    life,
+    life_interval,
+    life_nearly,
+    moment,
+    number,
+    percent,
+    whole,
+)
 
 KINDS = {"alive": "in service", "past": "earlier years", "promise": "nameplate"}
 """What kinds of findings are called where their own name would puzzle a reader."""
@@ -173,9 +182,9 @@ def used_by_height(inputs: ReportInputs) -> tuple[HeightRow, ...]:
         HeightRow(
             "fastest ageing" if name == "worst" else name,
             f"{loss.height:.2f} m",
-            life(loss.mean, loss.std),
+            life(loss.mean, loss.std, beside=loss.interval_90[1]),
             life_interval(loss.interval_90),
-            life(loss.field_mean, loss.field_std),
+            life_nearly(loss.field_mean, loss.field_std, beside=loss.interval_90[1]),
         )
         for name, loss in inputs.summary.loss_of_life.by_name().items()
     )
