@@ -1,6 +1,6 @@
 """The sheet that rules look at: rows in the order of time, one an instant; and their findings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import SupportsInt

@@ -166,7 +166,7 @@ def _duplicates(record: Record, order: np.ndarray, first: np.ndarray) -> list[Ru
         f"time: {(counts > 1).sum()} instants have more than one row, the first in line "
         f"{record.line(bad.argmax())}; "
         + (
-            f"{done}, {counted(cells, 'cell')} that contradict each other left out."
+            f"{done}, {cells} cells that contradict each other left out."
             if cells
             else f"they agree, {done}."
         )
