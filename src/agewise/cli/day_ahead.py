@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,10 +110,10 @@ def _load(day: "DayAhead", load: float) -> str:
 def hour_names(day: "DayAhead") -> list[str]:
     """When each hour begins: by its weekday, or by its date where a weekday comes twice."""
     times = day.times
-    days = {time.date() for time in times if not isinstance(time, float)}
+    days = {time.date() for time in times if isinstance(time, datetime)}
     again = len({date.weekday() for date in days}) < len(days)
     form = "%d %b %H:%M" if again else "%a %H:%M"
-    return [f"hour {t:.0f}" if isinstance(t, float) else f"{t:{form}}" for t in times]
+    return [f"{t:{form}}" if isinstance(t, datetime) else f"hour {t:.0f}" for t in times]
 
 
 def _minutes(value: float) -> str:
