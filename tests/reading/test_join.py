@@ -89,7 +89,7 @@ def test_rows_that_overlap_are_said_to_agree_or_not(tmp_path: Path):
     time, _, *rest = text[3].split(",")
     paths[1].write_text("\n".join([*text[:3], ",".join([time, "0.9", *rest]), *text[4:]]))
     (other,) = [each for each in read_profile(paths).findings if each.kind == "duplicates"]
-    assert "agree" not in other.text and "1 cell that contradict each other" in other.text
+    assert "agree" not in other.text and "1 cells that contradict each other" in other.text
 
 
 def test_a_mapping_of_several_files_leaves_nothing_to_guess(tmp_path: Path):
