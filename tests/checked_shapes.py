@@ -25,6 +25,10 @@ def checked(function: Any = None, *, typechecker: Callable) -> Any:
     """The decorator that jaxtyping's hook writes above all that it imports."""
     if function is None:
         return partial(checked, typechecker=typechecker)
+    # A function within a function is made anew at every call of the outer one, and beartype writes
+    # and compiles a wrapper each time: in a fit of many steps that took longer than the steps.
+    if inspect.isfunction(function) and "<locals>" in function.__qualname__:
+        return function
     if _needs_more(function):
         return THOROUGH(function, typechecker=typechecker)
     if not function.__annotations__:

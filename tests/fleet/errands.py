@@ -1,6 +1,7 @@
 """Work for workers that is done in a moment, and whose every beginning and end is written down."""
 
 import os
+import signal
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 from agewise.fleet.asset import Asset
 from agewise.fleet.outcome import Outcome
 from agewise.fleet.work import Work
+
+KILLED_ONCE = ("T2", "T5", "T8")
+"""Assets whose first worker is killed while it has them."""
 
 
 def errands(folder: Path, count: int) -> list[Work]:
@@ -31,4 +35,13 @@ def breaking(work: Work) -> Outcome:
     """End the whole process where the asset is the second."""
     if work.asset.id == "T1":
         os._exit(9)
+    return errand(work, 0.05)
+
+
+def killed_once(work: Work) -> Outcome:
+    """An errand, during which whoever is the first to have one of some assets is killed."""
+    folder, name = work.asset.data, work.asset.id
+    if name in KILLED_ONCE and not list(folder.glob(f"{name}.begun-*")):
+        (folder / f"{name}.begun-{os.getpid()}").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
     return errand(work, 0.05)
