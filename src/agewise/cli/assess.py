@@ -221,7 +221,7 @@ def _scenario(summary: "Summary") -> dict[str, str]:
 def _passed(limit: "ScenarioLimit") -> str:
     """How likely a limit is passed and, where that may well be, for how long."""
     chance = f"{limit.limit:g} °C {100 * limit.probability:.0f} %"
-    return f"{chance}, {limit.hours:.0f} h" if limit.hours and limit.hours >= 1 else chance
+    return f"{chance} for {limit.hours:.0f} h" if limit.hours and limit.hours >= 1 else chance
 
 
 def _instant(time: str | float) -> str:
