@@ -83,3 +83,6 @@ def test_the_page_is_what_its_cells_say():
     assert (DOCS / PAGE).read_text("utf-8") == page_text(results, sections)
     pictures = {f"{name}.png" for section in sections.values() for name in section.pictures}
     assert pictures == {path.name for path in (DOCS / FOLDER).glob("*.png")}
+    for section in sections.values():
+        for picture in section.pictures.values():
+            assert picture.figure().axes

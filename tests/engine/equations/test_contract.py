@@ -14,8 +14,12 @@ from agewise.errors import InputError
 
 QUICK = agewise.EquationSettings(
     hidden=(8, 8),
+    steps=40,
+    lead_steps=20,
+    turns=2,
+    single_start=True,
     attempts=1,
-    members=2,
+    members=3,
     draws=30,
     index=4,
     index_width=6,
@@ -23,9 +27,9 @@ QUICK = agewise.EquationSettings(
     dropout_steps=4,
     waves=40,
     chains=2,
-    warm_up=40,
-    chain_draws=60,
-    doublings=5,
+    warm_up=20,
+    chain_draws=30,
+    doublings=3,
     samples=200,
 )
 X = np.linspace(0.0, 2.0, 7)

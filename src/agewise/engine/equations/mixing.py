@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Array, Float
 
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import box_of
@@ -95,13 +95,18 @@ def divergence_remarks(divergent: Float[np.ndarray, " draw"]) -> tuple[str, ...]
 
 def _told(values: Float[np.ndarray, "chain draw place"]) -> tuple[np.ndarray, np.ndarray]:
     """R-hat and effective draws at every place."""
+    # BlackJAX drops an axis of one place.
+    apart, rarest = map(np.atleast_1d, map(np.asarray, _diagnosed(values)))
+    return apart, rarest
+
+
+@jax.jit
+def _diagnosed(values: Float[Array, "chain draw place"]) -> tuple[Array, Array]:
+    # As one program: step by step, BlackJAX's are three hundred, which take longer than the chains.
     # Imported here, since most fits draw no chain.
     from blackjax.diagnostics import ess_bulk, ess_tail, rhat
 
-    drawn = jnp.asarray(values)
-    # BlackJAX drops an axis of one place.
-    rarest = np.minimum(ess_bulk(drawn), ess_tail(drawn))
-    return np.atleast_1d(np.asarray(rhat(drawn))), np.atleast_1d(rarest)
+    return rhat(values), jnp.minimum(ess_bulk(values), ess_tail(values))
 
 
 def _watched(problem: AbstractProblem) -> Float[np.ndarray, "point axis"]:

@@ -50,11 +50,12 @@ class GaussNewton(AbstractOptimiser):
         return params, np.asarray(damping), history
 
     def _step(self, params, damping, aux, key):
-        rows, jacobian = linearised(self.objective, params, aux, key)
         # One key for all of a step: trials are compared on the same points.
-        before = self._halves(params, aux, key)
+        halves, rows, jacobian = _rows_and_jacobian(self.objective, params, aux, key)
+        before = self._with_prior(halves, params)
         if not np.isfinite(sum(before.values())):
             return params, damping, before  # the loop says which term is no number
+        rows, jacobian = np.asarray(rows), np.asarray(jacobian)
         gradient = jacobian.T @ rows + self.ridge * params
         solve = _row_space(jacobian, gradient) if len(rows) < len(params) else _normal(jacobian)
         # What does not depend on the damping is made by now, once for all trials.
@@ -64,15 +65,14 @@ class GaussNewton(AbstractOptimiser):
             except np.linalg.LinAlgError:  # rows so steep that rounding drowns the damping
                 damping = min(4 * damping, STRONGEST)
                 continue
-            after = self._halves(trial, aux, key)
+            after = self._with_prior(_half_squares(self.objective, trial, aux, key), trial)
             if sum(after.values()) < sum(before.values()):
                 # Less damping after a step that helped, more (below) after one that did not.
                 return trial, max(damping / 3, 1e-3), after
             damping = min(4 * damping, STRONGEST)
         return params, damping, before
 
-    def _halves(self, params, aux, key) -> dict[str, float]:
-        halves = _half_squares(self.objective, params, aux, key)
+    def _with_prior(self, halves, params) -> dict[str, float]:
         prior = {"prior": 0.5 * self.ridge * float(params @ params)}
         return {name: float(half) for name, half in halves.items()} | prior
 
@@ -115,18 +115,19 @@ def linearised(
     objective: AbstractObjective, params: Params, aux: Aux, key: Key
 ) -> tuple[Float[np.ndarray, " row"], Float[np.ndarray, "row weight"]]:
     """Every row of an objective, and how it depends on a flat vector of parameters."""
-    rows, jacobian = _rows_and_jacobian(objective, params, aux, key)
+    _, rows, jacobian = _rows_and_jacobian(objective, params, aux, key)
     return np.asarray(rows), np.asarray(jacobian)
 
 
 @eqx.filter_jit
 def _rows_and_jacobian(objective, params, aux, key):
-    parts = [
-        jax.vmap(jax.value_and_grad(row), (None, 0))(params, items)
-        for row, items in objective.rows(aux, key=key).values()
-    ]
-    rows, jacobians = zip(*parts, strict=True)
-    return jnp.concatenate(rows), jnp.concatenate(jacobians)
+    parts = {
+        name: jax.vmap(jax.value_and_grad(row), (None, 0))(params, items)
+        for name, (row, items) in objective.rows(aux, key=key).items()
+    }
+    halves = {name: 0.5 * jnp.sum(rows**2) for name, (rows, _) in parts.items()}
+    rows, jacobians = zip(*parts.values(), strict=True)
+    return halves, jnp.concatenate(rows), jnp.concatenate(jacobians)
 
 
 @eqx.filter_jit
