@@ -23,18 +23,17 @@ os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from corruption_kinds import FAULTS, HONEST, SCEPTIC
+from seeds import seeds_of
+from twin_record import record
 
 from agewise import InputError, assess, conclusion
 from agewise.assessment.answer.summary import DataFinding, Summary
 from agewise.plant.nameplate import Nameplate
-from agewise.plant.record import Record
-from agewise.plant.tables import iso_text
 from agewise.quality.quality import checked
 from agewise.twin.twin import TwinSettings, make_twin
 
@@ -79,7 +78,7 @@ def main() -> None:
     wanted = [part for part in asked.kinds.split(",") if part]
     kinds = {n: k for n, k in kinds.items() if not wanted or any(w in n for w in wanted)}
     counts: dict[str, Counter] = defaultdict(Counter)
-    for seed in _numbers(asked.seeds):
+    for seed in seeds_of(asked.seeds):
         for case in CASES:
             plant = _plant(seed, case, DAYS[asked.study], asked.method)
             for name, change in kinds.items():
@@ -146,24 +145,6 @@ def _outcome(spoiled: pd.DataFrame, plant: Plant, method: str, *, honest: bool) 
 def _named(told: Summary) -> set[tuple[str, str]]:
     """Kinds and columns of findings."""
     return {(f.kind, f.column if isinstance(f, DataFinding) else "") for f in told.findings}
-
-
-def record(frame: pd.DataFrame) -> Record:
-    """What a reader would make of a frame."""
-    times = pd.DatetimeIndex(frame["time"])
-    seconds = (times - times[0]).total_seconds().to_numpy(dtype=float)
-    columns = {str(name): frame[name].to_numpy(dtype=float) for name in frame if name != "time"}
-    return Record(iso_text(times), seconds, times[0], columns)
-
-
-def _numbers(text: str) -> list[int]:
-    return list(_ranges(text))
-
-
-def _ranges(text: str) -> Iterator[int]:
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        yield from range(int(first), int(last or first) + 1)
 
 
 if __name__ == "__main__":

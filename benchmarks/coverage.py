@@ -19,6 +19,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+from seeds import seeds_of
 
 from agewise.assessment.life.doubts import BIAS, thermal_draws, unknowns
 from agewise.assessment.life.effort import Effort
@@ -40,9 +41,8 @@ TRUTH_SEED = 10_000
 def main() -> None:
     """One line a twin, then the shares."""
     asked = _arguments()
-    first, last = map(int, asked.seeds.split("-"))
     rows = []
-    for seed in range(first, last + 1):
+    for seed in seeds_of(asked.seeds):
         rows.append(place_of_truth(seed, asked))
         print(json.dumps(rows[-1]), flush=True)
     print(f"\n{asked.method} on {asked.case}, {asked.days:g} days, seeds {asked.seeds}")

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 from plants import wrong_unit
+from seeds import seeds_of
 
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.settings import Settings
@@ -161,8 +162,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
-    first, _, last = asked.seeds.partition("-")
-    seeds = range(int(first), int(last or first) + 1)
+    seeds = seeds_of(asked.seeds)
     rows = list(side_by_side(study, ((seed, asked.method) for seed in seeds), jobs=asked.jobs))
     flat = [row for part in rows for row in part]
     if asked.out:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from seeds import seeds_of
 
 from agewise.assessment.decision.cooling_verdict import checked
 from agewise.assessment.life.doubts import BIAS, thermal_draws, unknowns
@@ -133,7 +134,7 @@ def rated(case: str, seed: int, days: float, hours: float, method: str) -> Itera
         yield Rated(risk, found.load, best, margins[0], passed, found.binding)
 
 
-def rating_table(case: str, seeds: range, days: float, hours: float, method: str) -> None:
+def rating_table(case: str, seeds: list[int], days: float, hours: float, method: str) -> None:
     """How often limits were passed, and how much was left unused where a load was permitted."""
     found = [one for seed in seeds for one in rated(case, seed, days, hours, method)]
     print(f"\nRating, {case}, {len(seeds)} twins of {days:g} days, {hours:g} h ahead\n")
@@ -162,7 +163,9 @@ def fitted(case: str, seed: int, days: float, loss: float, method: str) -> Asses
     return assess(profile, twin.nameplate, Settings(method=method))
 
 
-def cooling_table(case: str, seeds: range, days: float, losses: list[float], method: str) -> None:
+def cooling_table(
+    case: str, seeds: list[int], days: float, losses: list[float], method: str
+) -> None:
     """Alarms of healthy and of poorer units, and how soon they came."""
     print(f"\nCooling check, {case}, {len(seeds)} twins of {days:g} days\n")
     print("| lost | alarms | too early | within a day | median h | factor | std |")
@@ -181,16 +184,10 @@ def cooling_table(case: str, seeds: range, days: float, losses: list[float], met
         )
 
 
-def seed_range(text: str) -> range:
-    """From `0-49`, or one seed."""
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
-
-
 def main() -> None:
     """Print the tables."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=seed_range, default=seed_range("100-109"))
+    parser.add_argument("--seeds", type=seeds_of, default=seeds_of("100-109"))
     parser.add_argument("--case", choices=list(CASES), action="append")
     parser.add_argument("--study", choices=["rating", "cooling"], action="append")
     parser.add_argument("--days", type=float, default=4.0)

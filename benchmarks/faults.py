@@ -11,14 +11,15 @@ os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
+from seeds import seeds_of
+from twin_record import record
 
 from agewise.plant.profile import Profile
-from agewise.plant.record import DataFinding, Record
-from agewise.plant.tables import iso_text
+from agewise.plant.record import DataFinding
 from agewise.quality.quality import checked
 from agewise.twin.faults import KINDS, SENTINELS, Fault, Injected, inject
 from agewise.twin.twin import TwinSettings, make_twin
@@ -39,7 +40,7 @@ def main() -> None:
     parser.add_argument("--seeds", default="0-19", help="as 0-19 or 0,3,7")
     parser.add_argument("--kinds", default=",".join(KINDS))
     asked = parser.parse_args()
-    seeds = _numbers(asked.seeds)
+    seeds = seeds_of(asked.seeds)
     if asked.study in ("all", "found"):
         found_table(seeds, asked.kinds.split(","))
     if asked.study in ("all", "clean"):
@@ -184,24 +185,6 @@ def _spoiled(frame: pd.DataFrame, name: str, seed: int) -> pd.DataFrame:
         values[rows] = bad[name]
         frame[column] = values
     return frame
-
-
-def record(frame: pd.DataFrame) -> Record:
-    """What a reader would make of a frame."""
-    times = pd.DatetimeIndex(frame["time"])
-    seconds = (times - times[0]).total_seconds().to_numpy(dtype=float)
-    columns = {str(name): frame[name].to_numpy(dtype=float) for name in frame if name != "time"}
-    return Record(iso_text(times), seconds, times[0], columns)
-
-
-def _numbers(text: str) -> list[int]:
-    return list(_ranges(text))
-
-
-def _ranges(text: str) -> Iterator[int]:
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        yield from range(int(first), int(last or first) + 1)
 
 
 if __name__ == "__main__":

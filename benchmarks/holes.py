@@ -13,6 +13,7 @@ import argparse
 from dataclasses import replace
 
 import numpy as np
+from seeds import seeds_of
 
 from agewise.assessment.comparison import chosen
 from agewise.assessment.oil.assess import assess
@@ -41,7 +42,7 @@ def main() -> None:
     parser.add_argument("--hours", default="12")
     parser.add_argument("--case", default="floating-pv")
     asked = parser.parse_args()
-    seeds = [int(seed) for seed in asked.seeds.split(",")]
+    seeds = seeds_of(asked.seeds)
     twins = [make_twin(TwinSettings(seed=seed, case=asked.case)) for seed in seeds]
     for method in asked.methods.split(","):
         if asked.study == "distance":

@@ -24,6 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpyro.infer import MCMC, NUTS
 from plants import CASES, wrong_unit
+from seeds import seeds_of
 
 from agewise.assessment.calibration.calibrate import top_oil_record
 from agewise.assessment.calibration.priors import top_oil_model
@@ -50,8 +51,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
-    first, _, last = asked.seeds.partition("-")
-    seeds = range(int(first), int(last or first) + 1)
+    seeds = seeds_of(asked.seeds)
     study, table = STUDIES[asked.what]
     rows = list(side_by_side(study, ((seed,) for seed in seeds), jobs=asked.jobs))
     if asked.out:

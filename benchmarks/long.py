@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from seeds import seeds_of
 
 from agewise.assessment.comparison import chosen
 from agewise.assessment.field import oil_field
@@ -31,7 +32,7 @@ def main() -> None:
     parser.add_argument("--days", type=float, default=365.0)
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    seeds = [int(seed) for seed in asked.seeds.split(",")]
+    seeds = seeds_of(asked.seeds)
     for case in CASES:
         if asked.study == "year":
             twin = make_twin(TwinSettings(seed=seeds[0], case=case, days=asked.days))

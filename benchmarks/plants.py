@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from seeds import seeds_of
 
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import noted_of
@@ -64,8 +65,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
-    first, _, last = asked.seeds.partition("-")
-    seeds = range(int(first), int(last or first) + 1)
+    seeds = seeds_of(asked.seeds)
     study, table = STUDIES[asked.what]
     rows = list(side_by_side(study, ((seed, asked.method) for seed in seeds), jobs=asked.jobs))
     flat = [row for part in rows for row in part]

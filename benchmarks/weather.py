@@ -19,6 +19,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from seeds import seeds_of
 
 from agewise.assessment.comparison import chosen
 from agewise.assessment.oil.assess import assess
@@ -68,8 +69,7 @@ def main() -> None:
 
 def stretches(asked: argparse.Namespace) -> dict[str, TwinSettings]:
     """Settings of every twin by its name: its first day, or its seed."""
-    low, _, high = asked.seeds.partition("-")
-    seeds = range(int(low), int(high or low) + 1)
+    seeds = seeds_of(asked.seeds)
     plain = TwinSettings(
         seed=seeds[0], case=asked.case, days=asked.days, rough_ambient=asked.rough_ambient
     )

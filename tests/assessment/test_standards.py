@@ -8,7 +8,7 @@ import pytest
 
 import agewise
 from agewise.assessment.plain_answers import answers_by_standard
-from agewise.assessment.runs import _identity  # pyright: ignore[reportPrivateUsage]
+from agewise.assessment.run_inputs import run_identity
 from agewise.assessment.thermal_table import thermal_answer
 from agewise.plant.standards import ieee_constants
 from agewise.reading.options import DEFAULT_READING
@@ -129,5 +129,5 @@ def test_runs_from_before_there_was_a_choice_are_found_again():
     from agewise.assessment.decision.thresholds import THRESHOLDS
 
     usual = (DEFAULT_READING, agewise.Grid(), THRESHOLDS, {})
-    assert "standard" not in _identity(agewise.Settings(), *usual).settings
-    assert _identity(agewise.Settings(standard="ieee"), *usual).settings["standard"] == "ieee"
+    assert "standard" not in run_identity(agewise.Settings(), *usual).settings
+    assert run_identity(agewise.Settings(standard="ieee"), *usual).settings["standard"] == "ieee"

@@ -132,12 +132,7 @@ def conclusion(
         ('time', 'height')
     """
     grid = grid or usual_grid(assessment.profile, quick=assessment.settings.quick)
-    days = None
-    if scenario is not None:
-        own = assessment.profile, assessment.nameplate, assessment.settings.hold
-        refuse_unforeseen(*own, "A scenario")
-        given = given_profile(scenario, assessment.nameplate, what="scenario")
-        days = days_to_come(given, "The scenario")
+    days = None if scenario is None else _days_to_come(assessment, scenario)
     effort = usual_effort(assessment)
     # One set of drawn functions for field and prognosis, so that both agree at the same height.
     drawn = DrawnWindow(assessment, effort)
@@ -151,15 +146,28 @@ def conclusion(
         noted, ahead = outlook.result()
     worst = _worst_height(field)
     prognosis = Prognosis(assessment, worst, days, effort, ahead.doubts, drawn, ahead)
-    draws = {
+    draws = _kept_draws(prognosis)
+    answer = summary(prognosis, truth, thresholds=thresholds, noted=noted)
+    return Conclusion(assessment, field, answer, draws)
+
+
+def _days_to_come(assessment: Assessment, scenario: ProfileInput) -> Profile:
+    """The scenario, read and found usable for this unit."""
+    own = assessment.profile, assessment.nameplate, assessment.settings.hold
+    refuse_unforeseen(*own, "A scenario")
+    given = given_profile(scenario, assessment.nameplate, what="scenario")
+    return days_to_come(given, "The scenario")
+
+
+def _kept_draws(prognosis: Prognosis) -> dict[str, np.ndarray]:
+    """The draws that a conclusion keeps; their units stand beside `Conclusion.draws`."""
+    return {
         "loss_of_life": prognosis.lives.loss,
         "loss_of_life_field": prognosis.loss_at(WORST, {"epistemic"}),
         "hot_spot": prognosis.lives.hot_spot,
         "remaining_hours": prognosis.lives.left,
         "remaining_years": prognosis.years,
     }
-    answer = summary(prognosis, truth, thresholds=thresholds, noted=noted)
-    return Conclusion(assessment, field, answer, draws)
 
 
 def _outlook(

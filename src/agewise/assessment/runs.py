@@ -1,12 +1,10 @@
 """Runs of `agewise assess`: made once, put in their place as a whole, and found again."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -15,10 +13,10 @@ from agewise.arrays import write_arrays
 from agewise.assessment.conclusion import Conclusion, conclusion
 from agewise.assessment.decision.thresholds import THRESHOLDS, DecisionThresholds
 from agewise.assessment.grid import DEFAULT_GRID, QUICK_GRID, Grid
-from agewise.assessment.life.scenario import days_to_come, refuse_unforeseen
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
+from agewise.assessment.run_inputs import RunFiles, RunInputs, run_identity
 from agewise.assessment.stored import (
     FIELD,
     FORMAT,
@@ -34,17 +32,14 @@ from agewise.engine.training import Monitor
 from agewise.engine.training.checkpoint import refuse_strange_files, remove_checkpoints
 from agewise.errors import InputError
 from agewise.plant.field import rounded, write_dataset
-from agewise.plant.nameplate_file import read_nameplate, write_nameplate
+from agewise.plant.nameplate_file import write_nameplate
 from agewise.plant.profile import Profile
-from agewise.reading.air import weather_path
-from agewise.reading.files import Files, given_files
+from agewise.reading.files import Files
 from agewise.reading.options import DEFAULT_READING, Reading
-from agewise.reading.profile_file import read_profile, write_profile
-from agewise.store.identity import Identity, fingerprint
+from agewise.reading.profile_file import write_profile
 from agewise.store.json_file import write_json
 from agewise.store.run import Run, finished_run, load_run, versions
 from agewise.store.writing import writing_run
-from agewise.twin.truth_file import read_truth, refuse_other_truth
 
 
 class AbstractReport(ABC):
@@ -100,84 +95,52 @@ def assessed_run(
 
     Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
-    files = given_files(profile)
-    inputs = {"profile": files, "nameplate": nameplate, "truth": truth, "scenario": scenario}
-    inputs["weather"] = weather_path(reading)
+    given = RunFiles(profile, nameplate, truth, scenario)
     # How long the record is tells which grid is usual, and the record is part of the identity.
     asked = grid or (QUICK_GRID if settings.quick else DEFAULT_GRID)
-    identity = _identity(settings, reading, asked, thresholds, inputs)
+    identity = run_identity(settings, reading, asked, thresholds, given.paths(reading))
     existing = finished_run(directory, identity)
     if existing is not None:
         return existing
     # All inputs are read and refused before the fit, which may take hours.
-    unit = read_nameplate(nameplate)
-    measured = read_profile(profile, reading, rated=unit.rated())
-    if scenario:
-        refuse_unforeseen(measured, unit, settings.hold, "A scenario")
-    known = read_truth(truth) if truth else None
-    if known is not None:
-        refuse_other_truth(measured, known)
-    ahead = (
-        days_to_come(read_profile(scenario, rated=unit.rated()), str(scenario))
-        if scenario
-        else None
-    )
+    inputs = given.read(reading, settings.hold)
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
-        # The time that the summary gives is that of the fit alone.
-        start = perf_counter()
-        assessment = assess(measured, unit, settings, monitor=monitor, jobs=jobs)
-        seconds = perf_counter() - start
+        assessment, seconds = _timed_fit(inputs, settings, monitor, jobs)
         result = conclusion(
             assessment,
             grid=grid,
-            truth=known,
-            scenario=ahead,
+            truth=inputs.truth,
+            scenario=inputs.scenario,
             thresholds=thresholds,
             temperatures_known=report and partial(report.begin, assessment.profile),
         )
         made = {"seconds": seconds, "versions": versions()}
         result = replace(result, summary=result.summary.model_copy(update=made))
-        if report is not None:
-            report.go_on(result, folder)
-        _write(result, ahead, folder)
-        if report is not None:
-            report.finish()
+        _write_with_report(result, inputs.scenario, folder, report)
     # Only now, when the run is in its place: until then they are all that a killed run leaves.
     remove_checkpoints(_checkpoints(directory))
     return load_run(directory)
 
 
-def _identity(
-    settings: Settings,
-    reading: Reading,
-    grid: Grid,
-    thresholds: DecisionThresholds,
-    inputs: Mapping[str, Path | Sequence[Path] | None],
-) -> Identity:
-    """What a run answers: settings, and the content of every file that was given."""
-    chosen = asdict(settings)
-    # Not among the settings of runs from before there was a choice, which are found again.
-    if chosen["standard"] is None:
-        del chosen["standard"]
-    return Identity(
-        method=chosen.pop("method"),
-        seed=chosen.pop("seed"),
-        settings=chosen | _about_files(reading, grid) | _about_decision(thresholds),
-        inputs={name: fingerprint(path) for name, path in inputs.items() if path is not None},
-    )
+def _timed_fit(
+    inputs: RunInputs, settings: Settings, monitor: Monitor, jobs: int
+) -> tuple[Assessment, float]:
+    """The fit, and the time that it alone took [s], which the summary gives."""
+    start = perf_counter()
+    assessment = assess(inputs.profile, inputs.nameplate, settings, monitor=monitor, jobs=jobs)
+    return assessment, perf_counter() - start
 
 
-def _about_files(reading: Reading, grid: Grid) -> dict[str, Any]:
-    said = asdict(reading)
-    if reading.ambient is None:
-        del said["ambient"]  # runs from before there was such a setting are found again
-    return {"grid": asdict(grid), "reading": said}
-
-
-def _about_decision(thresholds: DecisionThresholds) -> dict[str, Any]:
-    """Thresholds that are not the usual ones: runs from before there were any are found again."""
-    return {} if thresholds == THRESHOLDS else {"thresholds": asdict(thresholds)}
+def _write_with_report(
+    result: Conclusion, scenario: Profile | None, folder: Path, report: AbstractReport | None
+) -> None:
+    """Everything that a run holds, but for its seal; the report is written beside the rest."""
+    if report is not None:
+        report.go_on(result, folder)
+    _write(result, scenario, folder)
+    if report is not None:
+        report.finish()
 
 
 def _write(result: Conclusion, scenario: Profile | None, folder: Path) -> None:

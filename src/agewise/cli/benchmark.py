@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.compiled import compiled_code_environment
-from agewise.cli.console import MOST_JOBS, answer, stage, watched
+from agewise.cli.console import MOST_JOBS, answer, refuse_beyond, stage, watched
 from agewise.cli.outputs import Overwrite, refuse_inside_run
 from agewise.errors import InputError
 
@@ -47,10 +47,8 @@ def benchmark(
     overwrite: Overwrite = False,
 ) -> None:
     """Error, honesty and cost of every method on known problems; a killed run goes on later."""
-    if not 1 <= draws <= MOST_DRAWS:
-        raise BadParameter(f"--draws {draws} is not 1 to {MOST_DRAWS}.")
-    if not 1 <= jobs <= MOST_JOBS:
-        raise BadParameter(f"--jobs {jobs} is not 1 to {MOST_JOBS}.")
+    refuse_beyond("--draws", draws, MOST_DRAWS)
+    refuse_beyond("--jobs", jobs, MOST_JOBS)
     if not limit > 0:
         raise BadParameter(f"--limit {limit:g} is not above zero.")
     from agewise.benchmark.page.page import CELLS, PAGE, is_free, write_page
@@ -73,11 +71,11 @@ def benchmark(
     with stage("Writing the table"):
         results = Results(folder)
         page = write_page(results, out)
-    told = [row for row in results.rows.values() if row.done]
+    told = sum(bool(row.done) for row in results.rows.values())
     answer(
         {
             "cells": f"{len(wanted)}, {new} of them new",
-            "rows": f"{len(told)} with numbers, {len(results.rows) - len(told)} without",
+            "rows": f"{told} with numbers, {len(results.rows) - told} without",
             "page": str(page),
         }
     )

@@ -85,6 +85,12 @@ def duration(hours: float) -> str:
     return f"{hours:.1f} h" if hours >= 2 else f"{60 * hours:.1f} min"
 
 
+def refuse_beyond(flag: str, value: int, most: int) -> None:
+    """Refuse a number of things that is not between one and the largest that makes sense."""
+    if not 1 <= value <= most:
+        raise typer.BadParameter(f"{flag} {value} is not 1 to {most}.")
+
+
 def parsed_grid(text: str) -> tuple[int, float]:
     """Heights and minutes of a field, from `51x10`."""
     # At most nine digits, so that no number is too long to be read as one.
@@ -92,6 +98,11 @@ def parsed_grid(text: str) -> tuple[int, float]:
     if match is None:
         raise typer.BadParameter(f"--grid {text!r} is not HEIGHTSxMINUTES, as 51x10.")
     return int(match[1]), float(match[2])
+
+
+def top_oil_source(profile: "Profile") -> str:
+    """Where the temperature of the top oil comes from, in a word."""
+    return "modelled" if profile.top_oil is None else "measured"
 
 
 def profile_rows(unit: "Nameplate", profile: "Profile", hold: "Hold") -> dict[str, str]:

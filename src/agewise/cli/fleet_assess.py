@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -65,11 +66,7 @@ def assess(
     Run again after an interruption: what is finished is found and not assessed anew.
     """
     refuse_inside_run(out)
-    if (engine == "dask") != (scheduler is not None):
-        raise InputError(
-            "The engine dask and the address of a scheduler belong together.",
-            hint="give `engine='dask'` and `scheduler='tcp://host:8786'`, or neither.",
-        )
+    _refuse_half_a_cluster(engine, scheduler)
     with stage("Reading the fleet", spinner=False):
         from agewise.fleet.extra import refuse_missing_parts
 
@@ -91,19 +88,28 @@ def assess(
         )
         assets = assets_of(fleet, plates=out.resolve() / "nameplates")
         place = Engine(jobs or os.cpu_count() or 1, scheduler, compiled_code_environment())
-    with Catalogue(catalogue or plan.directory) as opened, _bar() as (begun, step, told):
+    with Catalogue(catalogue or plan.directory) as opened, _bar() as bar:
         tally = assess_fleet(
             assets,
             plan,
             place,
             opened,
-            begun=begun,
-            ended=lambda outcome: step(outcome.work.asset.id),
-            told=told,
+            begun=bar.begun,
+            ended=lambda outcome: bar.step(),
+            told=bar.told,
         )
     answer(_rows(tally, len(assets)) | {"table": f"{out / TABLE}", "log": f"{out / LOG_FILE}"})
     if tally.failed:
         raise Exit(1)  # for whoever started it at night: some of it is to be looked at
+
+
+def _refuse_half_a_cluster(engine: str, scheduler: str | None) -> None:
+    """Refuse a cluster without an address, and an address without a cluster."""
+    if (engine == "dask") != (scheduler is not None):
+        raise InputError(
+            "The engine dask and the address of a scheduler belong together.",
+            hint="give `engine='dask'` and `scheduler='tcp://host:8786'`, or neither.",
+        )
 
 
 def _rows(tally: "Tally", count: int) -> dict[str, str]:
@@ -121,13 +127,23 @@ def _rows(tally: "Tally", count: int) -> dict[str, str]:
     return rows
 
 
+@dataclass(frozen=True)
+class _Bar:
+    """How somebody is told of the work while it goes on."""
+
+    begun: Callable[[int, int], None]
+    """Told how many assets are assessed, and how many are unchanged."""
+    step: Callable[[], None]
+    """One asset has come to its end."""
+    told: Callable[[str], None]
+    """Says a sentence."""
+
+
 @contextmanager
-def _bar() -> Iterator[
-    tuple[Callable[[int, int], None], Callable[[str], None], Callable[[str], None]]
-]:
-    """A bar with the time left, or lines where nobody watches: begin, step, and say something."""
+def _bar() -> Iterator[_Bar]:
+    """A bar with the time left, or lines where nobody watches."""
     if not watched():
-        yield _say_begun, lambda name: None, _say
+        yield _Bar(_say_begun, lambda: None, _say)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -145,7 +161,7 @@ def _bar() -> Iterator[
         def said(sentence: str) -> None:
             progress.console.print(printable(sentence), markup=False)
 
-        yield begun, lambda name: progress.advance(task), said
+        yield _Bar(begun, lambda: progress.advance(task), said)
 
 
 def _say_begun(count: int, unchanged: int) -> None:

@@ -6,9 +6,12 @@ from typing import Annotated
 
 from typer import Argument, BadParameter, Option
 
-from agewise.cli.console import MOST_JOBS, answer, stage, watched
+from agewise.cli.console import MOST_JOBS, answer, refuse_beyond, stage, watched
 from agewise.cli.outputs import Overwrite, refuse_inside_run
 from agewise.errors import InputError
+
+MOST_SEEDS = 100
+"""Largest number of repeats."""
 
 
 def reproduce(
@@ -35,16 +38,9 @@ def reproduce(
     """Tables and figures of the paper, in `reproduction.md`; a killed run goes on where it was."""
     if preset not in (None, "paper", "default"):
         raise BadParameter(f"--preset {preset!r} is neither paper nor default.")
-    if not 1 <= seeds <= 100:
-        raise BadParameter(f"--seeds {seeds} is not 1 to 100.")
-    if not 1 <= jobs <= MOST_JOBS:
-        raise BadParameter(f"--jobs {jobs} is not 1 to {MOST_JOBS}.")
-    # The experiments lie beside the package in the repository, and are not installed with it.
-    if find_spec("reproduction") is None:
-        raise InputError(
-            "The experiments of the paper are not part of an installed agewise.",
-            hint="clone the repository, run `make demo` once, then `.venv/bin/agewise reproduce`.",
-        )
+    refuse_beyond("--seeds", seeds, MOST_SEEDS)
+    refuse_beyond("--jobs", jobs, MOST_JOBS)
+    _refuse_installed()
     from reproduction.registry import EXPERIMENTS, experiments
 
     if listed:
@@ -71,3 +67,12 @@ def reproduce(
     with stage("Writing the page"):
         page = write_page(scope, out, cells_folder)
     answer({"cells": str(sum(len(scope.cells(c)) for c in wanted.values())), "page": str(page)})
+
+
+def _refuse_installed() -> None:
+    """The experiments lie beside the package in the repository, and are not installed with it."""
+    if find_spec("reproduction") is None:
+        raise InputError(
+            "The experiments of the paper are not part of an installed agewise.",
+            hint="clone the repository, run `make demo` once, then `.venv/bin/agewise reproduce`.",
+        )

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import BadParameter, Option
 
-from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage
+from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage, top_oil_source
 from agewise.cli.outputs import writes
 from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 
 if TYPE_CHECKING:
+    from xarray import Dataset
+
     from agewise.reading.options import Reading
 
 
@@ -45,22 +47,25 @@ def solve(
             from agewise.report.figures.overview import write_overview
 
             write_overview(measured, unit, field, picture)
-    oil, used = field["oil_mean"], field["loss_of_life_mean"].isel(time=-1)
-    worst = used.idxmax("height")
-    top = float(field["height"][-1])
-    # Interpolated, since a grid need not have these very heights.
-    used_at = {f"{share:g} H": used.interp(height=share * top) for share in (0.5, 0.8, 1.0)}
-    source = "modelled" if measured.top_oil is None else "measured"
     answer(
         {
             **profile_rows(unit, measured, hold),
-            "top oil": source,
-            "oil": f"{float(oil.min()):.1f} to {float(oil.max()):.1f} °C over {top:g} m",
-            "winding": f"up to {float(field['winding_mean'].max()):.1f} °C",
-            "life used": ", ".join(
-                f"{duration(float(value))} at {at}" for at, value in used_at.items()
-            )
-            + f"; most at {float(worst):.2f} m",
+            "top oil": top_oil_source(measured),
+            **_field_rows(field),
             "written": ", ".join(str(path) for path in (out, picture) if path is not None),
         }
     )
+
+
+def _field_rows(field: "Dataset") -> dict[str, str]:
+    """Temperatures and life used, in lines for people."""
+    oil, used = field["oil_mean"], field["loss_of_life_mean"].isel(time=-1)
+    top, worst = float(field["height"][-1]), float(used.idxmax("height"))
+    # Interpolated, since a grid need not have these very heights.
+    used_at = {f"{share:g} H": used.interp(height=share * top) for share in (0.5, 0.8, 1.0)}
+    lives = ", ".join(f"{duration(float(value))} at {at}" for at, value in used_at.items())
+    return {
+        "oil": f"{float(oil.min()):.1f} to {float(oil.max()):.1f} °C over {top:g} m",
+        "winding": f"up to {float(field['winding_mean'].max()):.1f} °C",
+        "life used": f"{lives}; most at {worst:.2f} m",
+    }

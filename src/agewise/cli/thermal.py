@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from typer import Option
 
-from agewise.cli.console import answer, duration, profile_rows, stage
+from agewise.cli.console import answer, duration, profile_rows, stage, top_oil_source
 from agewise.cli.outputs import writes
 from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 from agewise.cli.standards import StandardOption
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agewise.plant.standards import Standard
     from agewise.reading.options import Reading
     from agewise.transformer.between_samples import Hold
+    from agewise.transformer.iec60076 import ThermalHistory
     from agewise.transformer.thermal_summary import ThermalSummary
 
 
@@ -58,23 +59,14 @@ def thermal(
 ) -> None:
     """Top oil, hot spot, ageing rate and loss of life by IEC 60076-7 or IEEE C57.91."""
     with stage("Reading and computing"):
-        import pandas as pd
-
         from agewise.assessment.thermal_table import thermal_answer
-        from agewise.errors import InputError
         from agewise.plant.nameplate_file import read_nameplate
-        from agewise.plant.tables import write_table
         from agewise.reading.profile_file import read_profile
         from agewise.transformer.thermal_summary import thermal_summary
 
         unit = read_nameplate(nameplate)
         measured = read_profile(profile, reading, rated=unit.rated())
-        # A start would be passed over in silence: the measured oil is used as it is.
-        if measured.top_oil is not None and start_top_oil is not None:
-            raise InputError(
-                "The profile has a measured top_oil, so --start-top-oil has no effect.",
-                hint="leave the option out, or the column.",
-            )
+        _refuse_useless_start(measured, start_top_oil)
         chosen = standard or unit.standard
         start: Start = {
             "start_top_oil": start_top_oil,
@@ -83,24 +75,15 @@ def thermal(
         history = thermal_answer(
             measured, unit, standard=chosen, paper=insulation, hold=hold, scheme=scheme, **start
         )
-        table = {
-            "time": measured.timeline.labels,
-            # Rounded to 0.1 mK; rates and losses span decades, so they keep all their digits.
-            "top_oil": history.top_oil.round(4),
-            "hot_spot": history.hot_spot.round(4),
-            "ageing_rate": history.ageing_rate,
-            "loss_of_life": history.loss_of_life,
-        }
-        write_table(pd.DataFrame(table), out)
+        _write(measured, history, out)
         figures = thermal_summary(measured.seconds, history)
         other = _other_standard(measured, unit, chosen, hold, start)
     hottest = measured.timeline.labels.iloc[figures.hottest_row]
-    source = "modelled" if measured.top_oil is None else "measured"
     answer(
         {
             **profile_rows(unit, measured, hold),
             "standard": _named(unit, chosen),
-            "top oil": "{}, {:.1f} to {:.1f} °C".format(source, *figures.top_oil),
+            "top oil": "{}, {:.1f} to {:.1f} °C".format(top_oil_source(measured), *figures.top_oil),
             "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {hottest}), "
             f"{figures.hours_above_limit:.1f} h above {figures.limit:g} °C",
             "ageing": _ageing(unit, chosen, figures),
@@ -108,6 +91,34 @@ def thermal(
             "written": str(out),
         }
     )
+
+
+def _refuse_useless_start(profile: "Profile", start_top_oil: float | None) -> None:
+    """Refuse a start that would be passed over in silence: measured oil is used as it is."""
+    from agewise.errors import InputError
+
+    if profile.top_oil is not None and start_top_oil is not None:
+        raise InputError(
+            "The profile has a measured top_oil, so --start-top-oil has no effect.",
+            hint="leave the option out, or the column.",
+        )
+
+
+def _write(profile: "Profile", history: "ThermalHistory", path: Path) -> None:
+    """Write the temperatures [°C], the ageing rate and the life used [h], row by row."""
+    import pandas as pd
+
+    from agewise.plant.tables import write_table
+
+    table = {
+        "time": profile.timeline.labels,
+        # Rounded to 0.1 mK; rates and losses span decades, so they keep all their digits.
+        "top_oil": history.top_oil.round(4),
+        "hot_spot": history.hot_spot.round(4),
+        "ageing_rate": history.ageing_rate,
+        "loss_of_life": history.loss_of_life,
+    }
+    write_table(pd.DataFrame(table), path)
 
 
 def _other_standard(

@@ -1,8 +1,9 @@
 """`agewise twin`: measurements with a known truth."""
 
 import inspect
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
@@ -10,8 +11,11 @@ from agewise.cli.console import answer, duration, stage
 from agewise.cli.outputs import Overwrite, refuse_taken
 from agewise.errors import InputError
 
-DAYS = 4.0
-"""Length of one plant's window unless it is given [days]."""
+if TYPE_CHECKING:
+    from agewise.twin.settings import TwinSettings
+    from agewise.twin.summary import TwinSummary
+    from agewise.twin.twin import Twin
+
 FLEET_OPTIONS = ("out", "fleet", "days", "step", "seed", "start")
 """Options that a fleet takes: its units draw everything else."""
 
@@ -87,49 +91,50 @@ def twin(
     overwrite: Overwrite = False,
 ) -> None:
     """Simulate a plant's measurements with a known truth, on which any method can be scored."""
+    given = dict(locals())
     if fleet is not None:
-        _refuse_other_options(dict(locals()))
+        _refuse_other_options(given)
         _fleet(out, assets=fleet, days=days, step=step, seed=seed, start=start)
         return
-    days = DAYS if days is None else days
     with stage("Making the twin"):
-        from agewise.twin.faults import Fault
         from agewise.twin.summary import twin_summary
-        from agewise.twin.twin import TwinSettings, make_twin
+        from agewise.twin.twin import make_twin
         from agewise.twin.twin_file import FILES, write_twin
 
         # Before any work is done.
         refuse_taken([out / name for name in FILES], overwrite=overwrite)
-
-        settings = TwinSettings(
-            seed=seed,
-            case=case,
-            days=days,
-            start=start,
-            noise=noise,
-            load_noise=load_noise,
-            noise_law=noise_law,
-            mismatch=mismatch,
-            interior=interior,
-            rough_ambient=rough_ambient,
-            faults=tuple(Fault.parse(text) for text in faults or ()),
-            cooling_loss=cooling_loss,
-            nameplate_error=nameplate_error,
-            leave_out=tuple(leave_out or ()),
-            bottom_offset=bottom_offset,
-            bottom_oil=bottom_oil,
-            conductivity_factor=conductivity_factor,
-            stratification=stratification,
-            air_bias=air_bias,
-            sunlit_air=sunlit_air,
-            air_file=None if air_file is None else str(air_file),
-            winding=winding,
-        )
+        settings = _settings(given)
         plant = make_twin(settings)
         write_twin(plant, out, overwrite=overwrite)
         figures = twin_summary(plant)
-    rows = {
-        "twin": f"{case}, {days:g} days from {plant.frame['time'].iloc[0]}, seed {seed}",
+    first = plant.frame["time"].iloc[0]
+    answer(
+        {
+            "twin": f"{case}, {settings.days:g} days from {first}, seed {seed}",
+            **_rows(figures),
+            **({"fault": _faults(plant)} if faults else {}),
+            "written": f"{out}/profile.csv, nameplate.toml, truth.nc, scenario.csv",
+        }
+    )
+
+
+def _settings(given: dict[str, Any]) -> "TwinSettings":
+    """The plant that the options ask for; each has the name of the setting that it gives."""
+    from agewise.twin.faults import Fault
+    from agewise.twin.settings import TwinSettings
+
+    chosen = {field.name: given[field.name] for field in fields(TwinSettings)}
+    if given["days"] is None:
+        del chosen["days"]  # as long as the settings have it
+    chosen["faults"] = tuple(Fault.parse(text) for text in given["faults"] or ())
+    chosen["leave_out"] = tuple(given["leave_out"] or ())
+    chosen["air_file"] = None if given["air_file"] is None else str(given["air_file"])
+    return TwinSettings(**chosen)
+
+
+def _rows(figures: "TwinSummary") -> dict[str, str]:
+    """What a plant does, in lines for people."""
+    return {
         "load": f"up to {figures.load_peak:.2f} p.u.",
         "ambient": "{:.1f} to {:.1f} °C".format(*figures.ambient),
         "top oil": "{:.1f} to {:.1f} °C".format(*figures.top_oil),
@@ -139,8 +144,11 @@ def twin(
         "life used": f"{duration(figures.loss_of_life)} at the worst height, "
         f"{figures.worst_height:.2f} m",
     }
-    rows |= {"fault": "; ".join(f"{f.kind}: {f.text}" for f in plant.injected)} if faults else {}
-    answer(rows | {"written": f"{out}/profile.csv, nameplate.toml, truth.nc, scenario.csv"})
+
+
+def _faults(plant: "Twin") -> str:
+    """What was done to which sensors."""
+    return "; ".join(f"{fault.kind}: {fault.text}" for fault in plant.injected)
 
 
 def _refuse_other_options(given: dict[str, Any]) -> None:
@@ -157,8 +165,6 @@ def _fleet(
     out: Path, *, assets: int, days: float | None, step: int, seed: int, start: str | None
 ) -> None:
     """Make a fleet, and say what is in it."""
-    from dataclasses import replace
-
     from agewise.twin.fleet.fleet_folder import CATALOGUE, TRUTH, write_fleet
     from agewise.twin.fleet.settings import FleetSettings
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 import jax
 import numpy as np
 
-from agewise.engine.equations.collocation import box_of, collocation
+from agewise.engine.equations.collocation import box_of
 from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.noise import Noise, learned_noise
 from agewise.engine.equations.quantity import quantity_at
 from agewise.engine.equations.rows import EquationObjective
-from agewise.engine.equations.sensors import sensors_of, sizes_of
+from agewise.engine.equations.sensors import sensors_of
 from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.stated import on_network
 from agewise.engine.equations.unexplained import unexplained
-from agewise.engine.equations.unknown import perceptrons
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stage, Stages
 from agewise.engine.training.reweighted import NUMBERS, REWEIGHTED, MeanSquares
@@ -35,34 +35,37 @@ def reweighted(
     """
     stages, sensors = Stages(key, monitor), sensors_of(problem)
     chosen = next(settings.richer(len(problem.coordinates())))
-    unknown = perceptrons(problem, chosen.hidden, chosen.stretch, sizes_of(problem, sensors))
-    taken = collocation(problem, unknown, key=stages.key_of("points"))
-    own = EquationObjective.of(problem, unknown, taken, sensors)
+    stated = on_network(problem, chosen, sensors, stages)
+    own = stated.objective()
     objective = _mean_squares(own)
     rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of("start"))))
-    params = {NUMBERS: chosen.first_size * unknown.initial(rng)}
+    params = {NUMBERS: chosen.first_size * stated.unknown.initial(rng)}
     unit = {name: np.ones(len(sensor.values)) for name, sensor in sensors.items()}
     params |= _first_weights(objective, settings.loss_weights, unit, rng)
-    looks = -(-settings.adam_steps // LOOK)
-    stage = Stage(
-        f"{settings.loss_weights}-adam",  # type: ignore[arg-type]
-        settings.adam_steps,
-        settings.adam_rate,
-        look=LOOK,
-        snapshots=max(1, looks // SNAPSHOTS),
-    )
-    end = stages.run(settings.loss_weights, stage, objective, params, unit)
+    end = stages.run(settings.loss_weights, _stage(settings), objective, params, unit)
     numbers = np.asarray(end.params[NUMBERS], dtype=float)
     noises = {name: _noise(problem, own, numbers, name, of) for name, of in sensors.items()}
     variances = {
         name: noises[name].variance(of.points, quantity_at(own, numbers, name))
         for name, of in sensors.items()
     }
-    check = unexplained(problem, unknown, taken, sensors, own, numbers, variances, stages)
+    check = unexplained(
+        problem, stated.unknown, stated.taken, sensors, own, numbers, variances, stages
+    )
     check = replace(check, converged=not end.interrupted)
     loss = float(end.history["total"][-1])
-    return Fitted(
-        problem, chosen, unknown, numbers, taken, sensors, variances, noises, loss, check, stages
+    return stated.fitted(numbers, variances, noises, loss, check, stages)
+
+
+def _stage(settings: EquationSettings) -> Stage:
+    """Steps of Adam under the rule by which losses are weighted, with a few snapshots."""
+    looks = -(-settings.adam_steps // LOOK)
+    return Stage(
+        f"{settings.loss_weights}-adam",  # type: ignore[arg-type]
+        settings.adam_steps,
+        settings.adam_rate,
+        look=LOOK,
+        snapshots=max(1, looks // SNAPSHOTS),
     )
 
 

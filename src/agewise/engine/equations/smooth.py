@@ -1,15 +1,16 @@
 """The most probable functions among sums of waves, whose reach is chosen by evidence."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from agewise.engine.equations.collocation import Collocation, collocation
+from agewise.engine.equations.collocation import collocation
 from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.fitting import led, rest
-from agewise.engine.equations.rows import EquationObjective
-from agewise.engine.equations.sensors import Sensor, sensors_of, sizes_of
+from agewise.engine.equations.fitting import led
+from agewise.engine.equations.rest import rest
+from agewise.engine.equations.sensors import sensors_of, sizes_of
 from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.stated import Stated
 from agewise.engine.equations.unknown import Unknown, waves
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
@@ -21,32 +22,15 @@ REACHES = (0.06, 0.12, 0.25, 0.4)
 """Shares of the waves from which coefficients fade [1]; that of the greatest evidence is taken."""
 
 
-@dataclass(frozen=True, eq=False)
-class Stated:
-    """A problem on waves, before anything is fitted."""
-
-    settings: EquationSettings
-    """How it is fitted; the share of the waves stands in the place of the stretch."""
-    unknown: Unknown
-    """Functions and constants for every vector of numbers."""
-    taken: Collocation
-    """Points and scales of the residuals."""
-    sensors: dict[str, Sensor]
-    """What was read."""
-
-    def objective(self, problem: AbstractProblem) -> EquationObjective:
-        """Rows of residuals and readings."""
-        return EquationObjective.of(problem, self.unknown, self.taken, self.sensors)
-
-
 def on_waves(
     problem: AbstractProblem, settings: EquationSettings, share: float, stages: Stages
 ) -> Stated:
-    """A problem on waves that fade from a share of them on."""
+    """A problem on waves that fade from a share of them on, which stands in the place of the
+    stretch in its settings."""
     chosen, sensors = replace(settings, basis="waves", stretch=share), sensors_of(problem)
     unknown = wave_unknown(problem, chosen, sizes_of(problem, sensors))
     taken = collocation(problem, unknown, key=stages.key_of("points"))
-    return Stated(chosen, unknown, taken, sensors)
+    return Stated(problem, chosen, unknown, taken, sensors)
 
 
 def wave_unknown(problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
@@ -78,20 +62,8 @@ def most_probable_waves(
         stated = on_waves(problem, settings, share, stages)
         start, name = np.zeros(stated.unknown.size), f"reach {share}"
         if not linear:
-            objective = stated.objective(problem)
-            start, _ = led(objective, start, stated.settings, stated.sensors, stages, name)
-        fits.append(
-            rest(
-                problem,
-                stated.unknown,
-                stated.taken,
-                stated.sensors,
-                stated.settings,
-                stages,
-                start,
-                name=name,
-            )
-        )
+            start, _ = led(stated, start, stages, name)
+        fits.append(rest(stated, stages, start, name=name))
         if stages.stopped:
             break
     return max(fits, key=lambda fitted: fitted.log_evidence)

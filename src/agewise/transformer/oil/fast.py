@@ -15,9 +15,10 @@ from agewise.engine.posterior import AbstractPosterior, Points, generator
 from agewise.engine.problems.base import Observations
 from agewise.engine.splines.rough_ends import rough_ends
 from agewise.engine.uncertainty.decomposition import Prediction
+from agewise.transformer.oil.driven import LIFT_ELEMENTS
 from agewise.transformer.oil.fast_changes import FastChanges
 from agewise.transformer.oil.grid import GridFunction
-from agewise.transformer.oil.heat import LIFT_ELEMENTS, TransformerHeat
+from agewise.transformer.oil.heat import TransformerHeat
 from agewise.transformer.oil.holes import WidenedFields
 from agewise.transformer.oil.solver import solved_between, time_grid
 from agewise.types import Key

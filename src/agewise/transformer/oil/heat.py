@@ -10,14 +10,14 @@ from jaxtyping import Float
 
 from agewise.engine.problems.base import AbstractProblem, Box, Observations, Region
 from agewise.engine.problems.operators import partial, second_partial
-from agewise.transformer.between_samples import Hold, interval_load
-from agewise.transformer.oil.elements import LineElements
+from agewise.transformer.between_samples import Hold
+from agewise.transformer.oil.driven import driven_part
 from agewise.transformer.oil.fast_changes import FastChanges
 from agewise.transformer.oil.grid import GridFunction
 from agewise.transformer.oil.guesses import Guesses
-from agewise.transformer.oil.reference import oil_temperature
+from agewise.transformer.oil.observed import observations, without_known
 from agewise.transformer.oil.scales import Scales
-from agewise.transformer.oil.signal import HeldSignal
+from agewise.transformer.oil.signal import HeldLoad, HeldSignal, interval_means
 from agewise.transformer.oil.tank import Tank
 from agewise.types import T, X
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -26,9 +26,6 @@ DISCREPANCY = 0.005
 """Standard deviation by which the equation itself may be wrong, unless a user declares another
 [K/h]. Between measured ends the noise leaves 0.03 K of doubt; a discrepancy of 0.03 K/h would
 already double it."""
-
-LIFT_ELEMENTS = 30
-"""Number of quadratic elements of the part that is taken out; the rest needs fewer."""
 
 INITIAL_STD = 0.1
 """Standard deviation of the first profile from the straight line between its ends [K]."""
@@ -162,102 +159,44 @@ def transformer_heat(
     if any(not 0 <= height <= 1 for height in sensors):
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
     seconds = seconds - seconds[0]
-    known = None if driven is None else _driven(tank, seconds, load, driven, air, hold)
-    # The known part is on the instants of the samples already, so time needs no interpolation.
-    rest = {
-        height: values - (0.0 if known is None else known(_points(height, known.times)))
-        for height, values in sensors.items()
-    }
-    pooled = np.concatenate([values[np.isfinite(values)] for values in rest.values()])
-    spread = float(pooled.std()) or 1.0  # readings that are all equal have no spread to scale by
-    units = Scales(tank.height, float(seconds[-1]), float(pooled.mean()), spread)
-    # A held signal cannot be linear: each interval gets its mean load, and the larger of the
-    # doubts at its two ends.
-    if hold == "linear":
-        load, hold = np.append(load[:1], interval_load(load, hold)), "backward"
-        if source_doubt is not None:
-            either = np.maximum(source_doubt[1:], source_doubt[:-1])
-            source_doubt = np.append(source_doubt[:1], either)
-    rise = np.asarray(tank.source(load)) / tank.heat_transfer / units.spread
-    # The part that was taken out carries load and air; zeros keep the shape of the signals.
-    taken = 1.0 if known is None else 0.0
-    rise = taken * rise
-    if air is not None:
-        rise = rise + units.scaled(taken * _interval_means(air, hold))
+    known = None if driven is None else driven_part(tank, seconds, load, driven, air, hold)
+    rest = without_known(sensors, known)
+    units = _scales(tank, seconds, rest)
+    held = HeldLoad.of(load, source_doubt, hold)
+    rise = _steady_rise(tank, units, held, air, taken_out=known is not None)
     times = jnp.asarray(seconds / units.window)
     # The residual is in kelvin of steady rise: a rate of temperature times the time constant.
     declared = discrepancy * tank.time_constant / SECONDS_PER_HOUR
-    observed = {
-        f"x={height:g}": _observed(units, height, seconds, values)
-        for height, values in rest.items()
-    }
-    for height, guess in (guesses or {}).items():
-        observed[f"x={height:g}, guessed"] = _guessed(units, known, height, guess)
     return TransformerHeat(
         relaxation=tank.time_constant / units.window,
         conduction=(tank.diffusion_length / tank.height) ** 2,
-        rise=HeldSignal(times, jnp.asarray(rise), hold),
+        rise=HeldSignal(times, jnp.asarray(rise), held.hold),
         units=units,
-        sensors=observed,
+        sensors=observations(units, seconds, rest, guesses or {}, known),
         discrepancy=declared / units.spread,
         line_start=line_start and all(height in (0.0, 1.0) for height in sensors),
         known=known,
-        looseness=None
-        if source_doubt is None
-        else HeldSignal(times, jnp.asarray(np.hypot(1.0, source_doubt / declared)), hold),
+        looseness=held.looseness(times, declared),
         bottom_is_air=air is None,
     )
 
 
-def _interval_means(values: np.ndarray, hold: Hold) -> np.ndarray:
-    """The mean of each interval between samples, at the sample that stands for the interval."""
-    middle = (values[1:] + values[:-1]) / 2
-    if hold == "forward":
-        return np.append(middle, values[-1:])
-    return np.append(values[:1], middle)
+def _scales(tank: Tank, seconds: np.ndarray, rest: Mapping[float, np.ndarray]) -> Scales:
+    """Height and window become 1; mean and spread of all that is unknown of the readings, 0 and
+    1."""
+    pooled = np.concatenate([values[np.isfinite(values)] for values in rest.values()])
+    spread = float(pooled.std()) or 1.0  # readings that are all equal have no spread to scale by
+    return Scales(tank.height, float(seconds[-1]), float(pooled.mean()), spread)
 
 
-def _driven(
-    tank: Tank,
-    seconds: np.ndarray,
-    load: np.ndarray,
-    driven: tuple[np.ndarray, np.ndarray],
-    air: np.ndarray | None,
-    hold: Hold,
-) -> GridFunction:
-    """The solution between the given ends, on the unit square."""
-    mesh = LineElements.uniform(1.0, LIFT_ELEMENTS, 2)
-    solved = oil_temperature(
-        tank,
-        seconds,
-        load,
-        *driven,
-        air=air,
-        heights=mesh.nodes * tank.height,
-        elements=LIFT_ELEMENTS,
-        degree=2,
-        hold=hold,
-    )
-    return GridFunction(mesh, seconds / seconds[-1], solved.temperature)
-
-
-def _observed(
-    units: Scales, height: float, seconds: np.ndarray, values: np.ndarray
-) -> Observations:
-    """The readings of one sensor; instants without a reading are no observations."""
-    there = np.isfinite(values)
-    points = units.point(height * units.height, seconds[there])
-    return Observations(points, jnp.asarray(units.scaled(values[there])))
-
-
-def _guessed(
-    units: Scales, known: GridFunction | None, height: float, guess: Guesses
-) -> Observations:
-    """Guesses as readings of known noise, from which the known part is subtracted."""
-    points = units.point(height * units.height, guess.seconds)
-    rest = guess.values if known is None else guess.values - known(np.asarray(points, dtype=float))
-    return Observations(points, units.scaled(rest), guess.std / units.spread)
-
-
-def _points(height: float, times: np.ndarray) -> Float[np.ndarray, "point 2"]:
-    return np.stack([np.full_like(times, height), times], axis=1)
+def _steady_rise(
+    tank: Tank, units: Scales, held: HeldLoad, air: np.ndarray | None, *, taken_out: bool
+) -> Float[np.ndarray, " time"]:
+    """The scaled rise that the losses of the moment would hold, with the air where it is given."""
+    rise = np.asarray(tank.source(held.load)) / tank.heat_transfer / units.spread
+    # The part that was taken out carries load and air; zeros keep the shape of the signals.
+    share = 0.0 if taken_out else 1.0
+    rise = share * rise
+    if air is not None:
+        rise = rise + units.scaled(share * interval_means(air, held.hold))
+    return rise

@@ -91,13 +91,6 @@ def oil_temperature(
         The temperature at every instant and height.
     """
     mesh = LineElements.uniform(tank.height, elements, degree)
-    equation = HeatEquation(
-        mesh,
-        tank.heat_capacity,
-        departure.conductivity(tank.conductivity),
-        tank.heat_transfer,
-        departure.velocity,
-    )
     if start is None:
         share = mesh.nodes / tank.height
         start = (1 - share) * bottom[..., :1] + share * top[..., :1]
@@ -105,18 +98,34 @@ def oil_temperature(
     at_samples = sample_positions(seconds, longest_step)
     fine_bottom, fine_top = _refined(fine, seconds, bottom), _refined(fine, seconds, top)
     fine_air = fine_bottom if air is None else _refined(fine, seconds, air)
-    # A step's source is constant: the load of its interval, and the mean ambient of the step.
     losses = np.repeat(tank.source(interval_load(load, hold)), np.diff(at_samples), axis=-1)
-    cooling = tank.heat_transfer * (fine_air[..., :-1] + fine_air[..., 1:]) / 2
-    solution = equation.solution(
+    solution = _equation(tank, mesh, departure).solution(
         fine,
         fine_bottom,
         fine_top,
-        (losses + cooling)[..., None],
+        _step_sources(tank, losses, fine_air),
         start,
         mesh.interpolation(heights),
     )
     return OilTemperature(seconds, heights, solution[..., at_samples, :])
+
+
+def _equation(tank: Tank, mesh: LineElements, departure: Departure) -> HeatEquation:
+    """The tank's equation, with what departs from it."""
+    return HeatEquation(
+        mesh,
+        tank.heat_capacity,
+        departure.conductivity(tank.conductivity),
+        tank.heat_transfer,
+        departure.velocity,
+    )
+
+
+def _step_sources(tank: Tank, losses: np.ndarray, air: np.ndarray) -> np.ndarray:
+    """The source of every step [W/m³], which is constant: the losses of its interval, and what the
+    mean of the air over the step gives."""
+    cooling = tank.heat_transfer * (air[..., :-1] + air[..., 1:]) / 2
+    return (losses + cooling)[..., None]
 
 
 def _refined(fine: np.ndarray, seconds: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -1,11 +1,13 @@
 """A measured series as a function of time, for equations that are differentiated and compiled."""
 
+from dataclasses import dataclass
+
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from agewise.transformer.between_samples import Hold
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.types import Scalar
 
 
@@ -41,3 +43,40 @@ class HeldSignal(eqx.Module):
         else:
             index = np.searchsorted(known, instants, side="right") - 1
         return values[np.clip(index, 0, values.size - 1)].astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldLoad:
+    """The load and its doubt, constant over the interval that a sample stands for."""
+
+    load: Float[np.ndarray, " time"]
+    """Load of the interval [p.u.]."""
+    doubt: Float[np.ndarray, " time"] | None
+    """Error of an hour's mean rise due to the load [K]; None where there is none."""
+    hold: Hold
+    """Which interval that is, `backward` or `forward`."""
+
+    @classmethod
+    def of(cls, load: np.ndarray, doubt: np.ndarray | None, hold: Hold) -> "HeldLoad":
+        """A held signal cannot be linear: each interval gets its mean load, and the larger of the
+        doubts at its two ends."""
+        if hold != "linear":
+            return cls(load, doubt, hold)
+        load = np.append(load[:1], interval_load(load, hold))
+        if doubt is not None:
+            doubt = np.append(doubt[:1], np.maximum(doubt[1:], doubt[:-1]))
+        return cls(load, doubt, "backward")
+
+    def looseness(self, times: Float[Array, " time"], declared: float) -> HeldSignal | None:
+        """Factor on the declared error of the equation [K] over scaled time; None without doubt."""
+        if self.doubt is None:
+            return None
+        return HeldSignal(times, jnp.asarray(np.hypot(1.0, self.doubt / declared)), self.hold)
+
+
+def interval_means(values: Float[np.ndarray, " time"], hold: Hold) -> Float[np.ndarray, " time"]:
+    """The mean of each interval between samples, at the sample that stands for the interval."""
+    middle = (values[1:] + values[:-1]) / 2
+    if hold == "forward":
+        return np.append(middle, values[-1:])
+    return np.append(values[:1], middle)

@@ -55,7 +55,7 @@ class Exact(AbstractMethod):
             )
         chosen = replace(self.settings, steps=4, look=2)  # one would do, but for rounding
         stated = on_waves(problem, chosen, REACHES[0], Stages(key, monitor))
-        refuse_nonlinear(stated.objective(problem))
+        refuse_nonlinear(stated.objective())
         return most_probable_waves(problem, chosen, key=key, monitor=monitor, linear=True)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:

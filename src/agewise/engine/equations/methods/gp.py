@@ -11,11 +11,12 @@ from agewise.engine.equations.averaged import parts_of
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.collocation import box_of
 from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.fitting import rest
 from agewise.engine.equations.fourier import held, processes
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.networks import Perceptron
+from agewise.engine.equations.rest import rest
 from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.stated import Stated
 from agewise.engine.equations.unknown import Unknown, gradients_at, perceptrons, values_at
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
@@ -63,17 +64,10 @@ class GP(AbstractMethod):
             assert isinstance(base, Perceptron)
             kept[name] = np.concatenate([[1.0, length], held(base, network.numbers[own])])
         unknown = unknown.with_gains(kept)
-        return rest(
-            network.problem,
-            unknown,
-            network.taken,
-            network.sensors,
-            network.settings,
-            network.stages,
-            _copied(network, unknown),
-            name=f"process of length {length:g}",
-            attempt=network.check.attempts,
-        )
+        sensors = network.sensors
+        stated = Stated(network.problem, network.settings, unknown, network.taken, sensors)
+        start, name = _copied(network, unknown), f"process of length {length:g}"
+        return rest(stated, network.stages, start, name=name, attempt=network.check.attempts)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian over the numbers, in closed form."""
