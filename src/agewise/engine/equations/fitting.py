@@ -144,19 +144,8 @@ def rest(
             taken = taken.refined(problem, unknown, numbers, key=key)
     if end is None or check is None:
         raise ValueError("A fit needs one turn or more.")
-    totals = end.history.get("total", np.full(1, np.inf))
     return Fitted(
-        problem,
-        settings,
-        unknown,
-        numbers,
-        taken,
-        sensors,
-        variances,
-        noises,
-        float(totals[-1]),
-        check,
-        stages,
+        problem, settings, unknown, numbers, taken, sensors, variances, noises, check, stages
     )
 
 

@@ -60,9 +60,8 @@ def reweighted(
     }
     check = unexplained(problem, unknown, taken, sensors, own, numbers, variances, stages)
     check = replace(check, converged=not end.interrupted)
-    loss = float(end.history["total"][-1])
     return Fitted(
-        problem, chosen, unknown, numbers, taken, sensors, variances, noises, loss, check, stages
+        problem, chosen, unknown, numbers, taken, sensors, variances, noises, check, stages
     )
 
 
