@@ -18,6 +18,7 @@ from agewise.engine.problems.base import AbstractProblem
 from agewise.files import write_text
 from agewise.library import KNOWN
 from agewise.transformer.oil.heat import transformer_heat
+from agewise.transformer.oil.reference import oil_temperature
 from agewise.transformer.oil.tank import Tank
 
 CELLS = Path(__file__).parent / "cells" / "samplers"
@@ -30,23 +31,35 @@ LEVELS = {"k": 0.9, "u": 0.95}
 """Level of the interval of the rate, and of the bands of the function."""
 
 
-def window() -> AbstractProblem:
-    """Two hours of a small tank, a reading every ten minutes at both ends and in the middle."""
-    tank = Tank.closed(
-        no_load_losses=842.0, load_losses=9800.0, oil_time_constant=9000.0, top_oil_rise=45.0
-    )
-    rng = np.random.default_rng(4)
-    seconds = np.linspace(0.0, 7200.0, 13)
+TANK = Tank.closed(
+    no_load_losses=842.0, load_losses=9800.0, oil_time_constant=9000.0, top_oil_rise=45.0
+)
+"""A small tank."""
+
+
+def window(*, obeyed: bool = True) -> AbstractProblem:
+    """Two hours of oil, a reading every ten minutes at both ends and in the middle.
+
+    Args:
+        obeyed: Whether the oil in the middle does what the equation says; else it follows the ends,
+            as no oil of that load would, and a fit cannot be sound.
+    """
+    rng, seconds, load = np.random.default_rng(4), np.linspace(0.0, 7200.0, 13), np.full(13, 0.7)
     wave = np.sin(2 * np.pi * seconds / 9000.0)
     true = {0.0: 20.0 + wave, 0.5: 31.0 + 2.2 * wave, 1.0: 42.0 + 3.0 * wave}
+    if obeyed:
+        middle = np.array([TANK.height / 2])
+        oil = oil_temperature(TANK, seconds, load, true[0.0], true[1.0], heights=middle)
+        true[0.5] = oil.temperature[:, 0]
     read = {height: value + 0.3 * rng.normal(size=13) for height, value in true.items()}
-    return transformer_heat(tank, seconds, np.full(13, 0.7), read, discrepancy=0.1)
+    return transformer_heat(TANK, seconds, load, read, discrepancy=0.1)
 
 
 LINEAR: dict[str, Callable[[], AbstractProblem]] = {
     "yang-0.01": lambda: KNOWN["poisson"](seed=0, noise=0.01),
     "yang-0.1": lambda: KNOWN["poisson"](seed=0, noise=0.1),
     "window": window,
+    "window-contradicted": lambda: window(obeyed=False),
 }
 """Linear problems, whose posterior is known in closed form."""
 
@@ -64,6 +77,7 @@ def agreement(name: str, method: str, settings: agewise.EquationSettings) -> dic
     return cost | {
         "mean_off": float((np.abs(drawn.mean - exact.mean) / std).max()),
         "std_ratio": [float(f(np.sqrt(drawn.epistemic) / std)) for f in (np.min, np.max)],
+        "sound": found.check.sound,
         **mixing(found),
     }
 

@@ -12,6 +12,7 @@ import agewise
 
 ROOT = Path(agewise.__file__).parent
 STOREYS = [
+    {"without_dask"},
     {"types", "files", "errors", "units", "threads", "helper", "arrays"},
     {"engine.networks", "engine.uncertainty", "engine.training"},
     {"engine.problems"},

@@ -9,6 +9,8 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
+from agewise.without_dask import without_dask
+
 
 class AbstractHelper(ABC):
     """Does what it is given, one thing at a time."""
@@ -83,10 +85,16 @@ def helper(*, jobs: int, loads: str) -> Iterator[AbstractHelper]:
 
 
 def _serve(connection: Connection, loads: str) -> None:
-    """Do whatever comes until the other end is closed."""
+    """Load a module and wait for work."""
     # Ctrl-C reaches all processes of a terminal; the one that started this one decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    import_module(loads)
+    with without_dask():
+        import_module(loads)
+        _answer(connection)
+
+
+def _answer(connection: Connection) -> None:
+    """Do whatever comes until the other end is closed."""
     while True:
         try:
             function, arguments = connection.recv()

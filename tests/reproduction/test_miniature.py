@@ -56,6 +56,7 @@ def test_every_claim_has_a_verdict(page: str):
         assert "paper-literal, best weight: " in numbers, claim
 
 
+@thorough
 def test_both_presets_are_compared(tmp_path: Path):
     """Every family of networks trains, under either preset."""
     run_cells(

@@ -6,6 +6,7 @@ Nothing heavy is imported here or at the top of a command's file, so that help i
 import io
 import os
 import sys
+from contextlib import nullcontext
 from itertools import pairwise
 from typing import Annotated, Any, cast
 
@@ -35,6 +36,7 @@ from agewise.cli import (
 from agewise.cli.console import fail
 from agewise.cli.flags import Parameter, with_flags
 from agewise.errors import InputError
+from agewise.without_dask import without_dask
 
 # Plain help and plain errors: no boxes in a log file, and tracebacks as Python writes them.
 app = typer.Typer(
@@ -62,6 +64,8 @@ app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 app.add_typer(fleet.app, name="fleet")
 app.command("watch")(watch.watch)
+OF_FLEETS = ("fleet", "watch", "serve")
+"""Commands that spread their work by Dask, or show what was."""
 
 
 def _print_version(wanted: bool) -> bool:
@@ -101,7 +105,9 @@ def main() -> None:
     _write_any_character()
     # Not in typer's standalone mode, which would print errors in its own way and exit by itself.
     try:
-        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
+        words = sys.argv[1:] or ["--help"]
+        with nullcontext() if words[0] in OF_FLEETS else without_dask():
+            code = app(words, standalone_mode=False)
         sys.stdout.flush()  # here, where a full disk still ends in a sentence
         sys.exit(code)
     except InputError as error:

@@ -7,6 +7,7 @@ from agewise.cli.standards import by_standards
 
 if TYPE_CHECKING:
     from agewise.assessment.answer.life import Life
+    from agewise.assessment.answer.scenario import ScenarioLimit
     from agewise.assessment.answer.summary import Decision, Summary
 
 MOSTLY = 0.995
@@ -75,11 +76,17 @@ def _scenario(summary: "Summary") -> dict[str, str]:
     if ahead is None:
         return {}
     low, high = ahead.interval_90
-    chances = ", ".join(f"{one.limit:g} °C {100 * one.probability:.0f} %" for one in ahead.limits)
+    chances = ", ".join(map(_passed, ahead.limits))
     return {
         "scenario": f"hot spot up to {ahead.mean:.1f} °C, 90 % {low:.1f} to {high:.1f}, at up to "
         f"{ahead.highest_load:.2f} p.u. (chance to pass {chances}; IEC {ahead.iec:.1f} °C)"
     }
+
+
+def _passed(limit: "ScenarioLimit") -> str:
+    """How likely a limit is passed and, where that may well be, for how long."""
+    chance = f"{limit.limit:g} °C {100 * limit.probability:.0f} %"
+    return f"{chance} for {limit.hours:.0f} h" if limit.hours and limit.hours >= 1 else chance
 
 
 def _instant(time: str | float) -> str:

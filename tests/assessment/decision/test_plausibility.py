@@ -178,6 +178,7 @@ def test_a_conductivity_of_oil_at_rest_is_told(twin: Twin):
     [
         (0.6, "less", True),
         (0.8, "less", False),
+        (0.9, "less", False),
         (1.0, "", False),
         (1.25, "more", False),
         (1.5, "more", True),

@@ -13,7 +13,7 @@ from agewise.assessment.decision.action import THRESHOLDS, decision
 from agewise.assessment.decision.cooling_verdict import cooling_check
 from agewise.assessment.decision.findings import findings
 from agewise.assessment.decision.narrowing import MEASUREMENTS
-from agewise.assessment.decision.scenario_heat import scenario_hottest
+from agewise.assessment.decision.scenario_heat import scenario_hottest, scenario_hours_above
 from agewise.assessment.decision.temperature_limits import exceedances
 from agewise.assessment.decision.triggers import triggers
 from agewise.assessment.life.doubts import (
@@ -43,6 +43,7 @@ from agewise.transformer.prognostics.unknowns import SOURCES, drawn
 from agewise.twin.cases import bundled_case
 from agewise.twin.scenario import year_ahead
 from agewise.twin.twin import Twin, TwinSettings, make_twin
+from agewise.units import SECONDS_PER_HOUR
 
 SMALL = Effort(draws=200, split_draws=60)
 CERTAIN = Doubts(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -223,6 +224,13 @@ def test_a_scenario_says_how_hot_it_gets_and_decides_by_it(
     expected = 20.0 + rise + unit.gradient * load**unit.winding_exponent
     if hot:  # a light load never gets as hot as the oil is at the start
         assert hottest.mean() == pytest.approx(expected, abs=8.0)
+    never, above = scenario_hours_above(prognosis, [hottest.max(), hottest.min() - 0.1])
+    assert not never.any() and (above > 0).all()
+    always, last = scenario_hours_above(prognosis, [-50.0, expected - 12.0])
+    whole = (seen.timeline.seconds[-1] - seen.timeline.seconds[0]) / SECONDS_PER_HOUR
+    assert always == pytest.approx(whole)
+    # The oil takes some of its three hours to get there, and then stays.
+    assert not hot or (whole - 12 < last.mean() < whole)
     check, limits = cooling_check(fitted), exceedances(prognosis)
     asking = [one for one in triggers(prognosis, limits, THRESHOLDS) if one.asks]
     assert any("of the scenario" in one.event for one in asking) == hot

@@ -14,6 +14,8 @@ class ScenarioLimit(Part):
     """The limit [°C]."""
     probability: Probability
     """Probability that the scenario passes it at any moment."""
+    hours: Positive | None = None
+    """Expected time of the scenario above it [h]; None in runs of earlier versions."""
 
 
 class ScenarioHotSpot(Spread):

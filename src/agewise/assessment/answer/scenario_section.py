@@ -4,7 +4,11 @@ import numpy as np
 
 from agewise.assessment.answer.scenario import ScenarioHotSpot
 from agewise.assessment.answer.spread import spread
-from agewise.assessment.decision.scenario_heat import chance_above, scenario_hottest
+from agewise.assessment.decision.scenario_heat import (
+    chance_above,
+    scenario_hottest,
+    scenario_hours_above,
+)
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.plain_answers import iec_answer
 from agewise.transformer.cooling_defaults import LIMITS
@@ -18,13 +22,15 @@ def scenario(prognosis: Prognosis) -> ScenarioHotSpot | None:
     assessment = prognosis.assessment
     unit = assessment.nameplate.as_given()
     plain = iec_answer(ahead, unit.by_standard("iec"), hold=assessment.settings.hold)
+    hours = scenario_hours_above(prognosis, [limit.hot_spot for limit in LIMITS.values()])
     limits = [
         {
             "name": name,
             "limit": limit.hot_spot,
             "probability": chance_above(hottest, limit.hot_spot),
+            "hours": float(above.mean()),
         }
-        for name, limit in LIMITS.items()
+        for (name, limit), above in zip(LIMITS.items(), hours, strict=True)
     ]
     return ScenarioHotSpot.model_validate(
         {

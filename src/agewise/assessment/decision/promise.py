@@ -23,8 +23,13 @@ ones are guaranteed, rounded or a sister's, and units run up to a quarter away f
 WRONG, WRONG_SHARE = 0.05, 0.30
 """Chance that thermometer or load are wrong, before anything is seen, and how far they are wrong
 then, as a share of the rise: a probe that sits lower, or the load of another unit."""
-BROKEN_Z, BROKEN_K = 2.0, 2.0
-"""Difference that is worth a finding: in standard deviations, and in kelvin."""
+TOLD_Z, TOLD_K = 1.5, 2.0
+"""Difference that is worth a finding: in standard deviations, and in kelvin. Chosen on a sceptic's
+files of seed 110: 5 K change the life used by three quarters, and were not told at 2.0. Of
+nameplates that are as right as they say, one in eight is told to be off."""
+BROKEN_Z = 2.0
+"""Difference from which on readings may be wrong and not the unit another, in standard deviations
+of units about what is printed."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class Promise:
 
     def findings(self) -> list[Finding]:
         """A finding where the promise is broken by more than the nameplate is believed to be."""
-        if abs(self.off) < max(BROKEN_K, BROKEN_Z * self.usual):
+        if abs(self.off) < max(TOLD_K, TOLD_Z * self.usual):
             return []
         text = (
             f"In the hottest hours the top oil reads {abs(self.off):.1f} K "

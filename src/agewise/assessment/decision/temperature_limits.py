@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Float
 
-from agewise.assessment.life.exposure import batches
+from agewise.assessment.life.exposure import in_batches
+from agewise.assessment.life.hours_above import hours_above
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.plain_answers import iec_answer
 from agewise.transformer.cooling_defaults import LIMITS
-from agewise.units import SECONDS_PER_HOUR
 
 Quantity = Literal["hot spot", "top oil"]
 """A temperature that the guide limits."""
@@ -48,18 +47,10 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
         by_quantity = {"hot spot": limits.hot_spot, "top oil": limits.top_oil}
         for quantity, (values, plain_values) in drawn.items():
             limit = by_quantity[quantity]
-            hours = _hours_above(top.seconds, values, limit)
+            spent = in_batches(values, len(values))
+            (hours,) = hours_above(top.seconds, spent, len(values), [limit])
             # A limit counts as passed if it was at any moment, in so many of the draws.
             chance = float(np.mean(values.max(axis=1) > limit))
             over = bool(plain_values.max() > limit)
             passed.append(Exceedance(name, quantity, limit, chance, float(hours.mean()), over))
     return passed
-
-
-def _hours_above(
-    seconds: Float[np.ndarray, " time"], values: Float[np.ndarray, "draw time"], limit: float
-) -> Float[np.ndarray, " draw"]:
-    """Time above a limit in every draw [h]; a sample stands for the interval that ends there."""
-    steps, count = np.diff(seconds), len(values)
-    above = [(values[rows, 1:] > limit) @ steps for rows in batches(count)]
-    return np.concatenate(above) / SECONDS_PER_HOUR

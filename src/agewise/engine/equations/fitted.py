@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import jax
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import qr
+from scipy.linalg import qr, solve_triangular
 
 from agewise.engine.equations.check import Check, followed_remark, prior_finding
 from agewise.engine.equations.collocation import Collocation
@@ -43,8 +43,6 @@ class Fitted:
     """Variance of every reading, by sensor, as last learned."""
     noises: dict[str, Noise]
     """Law of the noise of every sensor."""
-    loss: float
-    """What was made small, at these numbers [nats]."""
     check: Check
     """Whether the fit can be trusted."""
     stages: Stages
@@ -66,14 +64,27 @@ class Fitted:
     @property
     def log_evidence(self) -> float:
         """Logarithm of the density of readings and residuals [nats], but for what all fits of a
-        problem share."""
+        problem share: so at the declared scales, which loosened ones are not."""
+        declared = EquationObjective.of(self.problem, self.unknown, self.taken, self.sensors)
+        rows, upper = _triangular(declared, self.numbers, self.variances, self.stages.key)
         logs = sum(float(np.sum(np.log(v))) for v in self.variances.values())
-        volume = float(np.sum(np.log(np.abs(np.diag(self.gaussian().factor)))))
-        return -self.loss - volume - 0.5 * logs
+        loss = 0.5 * float(rows @ rows + self.numbers @ self.numbers)
+        return -loss - float(np.sum(np.log(np.abs(np.diag(upper)[:-1])))) - 0.5 * logs
 
     def gaussian(self) -> GaussianWeights:
         """The Gaussian about the most probable numbers, of functions that are linear in them."""
         return gaussian(self.objective, self.numbers, self.variances, self.stages.key)
+
+    def closed_form(self) -> GaussianWeights:
+        """The posterior where functions are linear in their numbers.
+
+        Its centre is not quite `numbers`: these were found before the noise was learned for the
+        last time and before scales were loosened. One full step leads there.
+        """
+        _, upper = _triangular(self.objective, self.numbers, self.variances, self.stages.key)
+        factor, turned = upper[:-1, :-1], upper[:-1, -1]
+        centre = self.numbers - solve_triangular(factor, turned)
+        return GaussianWeights(centre, np.ascontiguousarray(factor.T))
 
     def checked(self, doubt: GaussianWeights) -> Check:
         """The check, with what this Gaussian says of how much was learned at all."""
@@ -87,10 +98,20 @@ def gaussian(
     objective: EquationObjective, numbers: np.ndarray, variances: Aux, key: Key
 ) -> GaussianWeights:
     """The precision of the numbers: one of the prior, and the rows' own."""
+    _, upper = _triangular(objective, numbers, variances, key)
+    return GaussianWeights(numbers, np.ascontiguousarray(upper[:-1, :-1].T))
+
+
+def _triangular(
+    objective: EquationObjective, numbers: np.ndarray, variances: Aux, key: Key
+) -> tuple[Float[np.ndarray, " row"], Float[np.ndarray, "column column"]]:
+    """Rows at these numbers; and the triangle that rows and prior are turned into, with what they
+    leave as its last column."""
     with jax.enable_x64(True):
-        _, jacobian = linearised(with_arrays(objective), numbers, variances, key)
+        rows, jacobian = linearised(with_arrays(objective), numbers, variances, key)
     # The factor of JᵀJ + 1 without making that product, whose rounding would drown the prior where
     # equations are tight.
-    stacked = np.concatenate([jacobian, np.eye(len(numbers))])
-    upper = qr(stacked, mode="r", overwrite_a=True, check_finite=False)[0][: len(numbers)]
-    return GaussianWeights(numbers, np.ascontiguousarray(upper.T))
+    prior = np.column_stack([np.eye(len(numbers)), numbers])
+    stacked = np.concatenate([np.column_stack([jacobian, rows]), prior])
+    upper = qr(stacked, mode="r", overwrite_a=True, check_finite=False)[0]
+    return rows, upper[: len(numbers) + 1]

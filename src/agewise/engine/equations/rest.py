@@ -40,8 +40,6 @@ class Turn:
     """Law of the noise of every sensor, by the errors that these numbers leave."""
     variances: Aux
     """Variance of every reading by that law, or as it is known."""
-    loss: float
-    """What was made small, at these numbers [nats]."""
     check: Check
     """Whether the fit can be trusted."""
     interrupted: bool
@@ -80,7 +78,7 @@ def rest(
     if last is None:
         raise ValueError("A fit needs one turn or more.")
     check = replace(last.check, attempts=attempt)
-    return stated.fitted(numbers, variances, last.noises, last.loss, check, stages)
+    return stated.fitted(numbers, variances, last.noises, check, stages)
 
 
 def _turn(stated: Stated, stages: Stages, numbers: np.ndarray, variances: Aux, name: str) -> Turn:
@@ -100,8 +98,7 @@ def _turn(stated: Stated, stages: Stages, numbers: np.ndarray, variances: Aux, n
         stated.problem, stated.unknown, stated.taken, sensors, objective, numbers, variances, stages
     )
     check = replace(check, converged=stage.converged(end.history))
-    loss = float(end.history.get("total", np.full(1, np.inf))[-1])
-    return Turn(numbers, doubt, noises, variances, loss, check, end.interrupted)
+    return Turn(numbers, doubt, noises, variances, check, end.interrupted)
 
 
 def _stage(stated: Stated) -> Stage:

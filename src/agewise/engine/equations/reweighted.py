@@ -53,8 +53,7 @@ def reweighted(
         problem, stated.unknown, stated.taken, sensors, own, numbers, variances, stages
     )
     check = replace(check, converged=not end.interrupted)
-    loss = float(end.history["total"][-1])
-    return stated.fitted(numbers, variances, noises, loss, check, stages)
+    return stated.fitted(numbers, variances, noises, check, stages)
 
 
 def _stage(settings: EquationSettings) -> Stage:

@@ -19,7 +19,8 @@ from agewise.types import Key
 COUNTS = {1: 80, 2: 24}
 """Waves along each coordinate, by the number of coordinates."""
 REACHES = (0.06, 0.12, 0.25, 0.4)
-"""Shares of the waves from which coefficients fade [1]; that of the greatest evidence is taken."""
+"""Shares of the waves from which coefficients fade [1]; that of the greatest evidence is
+taken, among those that pass their check."""
 
 
 def on_waves(
@@ -47,7 +48,8 @@ def most_probable_waves(
     monitor: Monitor,
     linear: bool = False,
 ) -> Fitted:
-    """The expected coefficients, for the reach that makes the data most likely.
+    """The expected coefficients, for the reach that makes the data most likely among those that
+    pass their check.
 
     Args:
         problem: A problem of one or two coordinates.
@@ -66,4 +68,5 @@ def most_probable_waves(
         fits.append(rest(stated, stages, start, name=name))
         if stages.stopped:
             break
-    return max(fits, key=lambda fitted: fitted.log_evidence)
+    # Tight equations weigh so much in the evidence that it may prefer waves too slow to follow.
+    return max(fits, key=lambda fitted: (fitted.check.sound, fitted.log_evidence))

@@ -52,7 +52,6 @@ class Stated:
         numbers: Float[np.ndarray, " number"],
         variances: Aux,
         noises: dict[str, Noise],
-        loss: float,
         check: Check,
         stages: Stages,
     ) -> Fitted:
@@ -66,7 +65,6 @@ class Stated:
             self.sensors,
             variances,
             noises,
-            loss,
             check,
             stages,
         )

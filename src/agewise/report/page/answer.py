@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from agewise.assessment.answer.life import EndBefore
+from agewise.assessment.answer.scenario import ScenarioLimit
 from agewise.assessment.answer.summary import Decision
 from agewise.plant.standards import STANDARD_NAMES
 from agewise.report.inputs import ReportInputs
@@ -179,7 +180,7 @@ def _scenario(inputs: ReportInputs) -> tuple[Headline, ...]:
         return ()
     count, (low, high) = inputs.summary.life.draws, ahead.interval_90
     chances = ", ".join(
-        f"{one.limit:g} °C {percent(one.probability, count)}" for one in ahead.limits
+        f"{one.limit:g} °C {percent(one.probability, count)}{_hours(one)}" for one in ahead.limits
     )
     row = Headline(
         "Highest hot spot of the scenario",
@@ -189,6 +190,11 @@ def _scenario(inputs: ReportInputs) -> tuple[Headline, ...]:
         temperature(ahead.iec),
     )
     return (row,)
+
+
+def _hours(limit: ScenarioLimit) -> str:
+    """How long a limit is passed, where that is an hour or more."""
+    return f" ({number(limit.hours)} h)" if limit.hours and limit.hours >= 1 else ""
 
 
 def _used(inputs: ReportInputs) -> Headline:

@@ -91,9 +91,8 @@ def _searched(
     check = unexplained(problem, unknown, taken, sensors, objective, best, variances, stages)
     known = all(sensor.known is not None for sensor in sensors.values())
     check = replace(_judged(check, level, unknown.size, known), converged=reached)
-    loss = float(level.errors.min())
     fitted = Fitted(
-        problem, chosen, unknown, best, taken, sensors, variances, noises, loss, check, stages
+        problem, chosen, unknown, best, taken, sensors, variances, noises, check, stages
     )
     return fitted, level
 

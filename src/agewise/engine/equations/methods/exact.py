@@ -54,7 +54,7 @@ class Exact(AbstractMethod):
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian over the coefficients."""
-        doubt = fitted.gaussian()
+        doubt = fitted.closed_form()
         return doubt, fitted.checked(doubt)
 
     @classmethod
