@@ -26,6 +26,14 @@ def here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:
     return CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
+def refusal(*words: object, cwd: Path) -> str:
+    """What `agewise` says to words that it refuses before it writes anything into a folder."""
+    done = here(*words, cwd=cwd)
+    assert done.returncode == 2
+    assert not any(cwd.iterdir())
+    return done.stderr
+
+
 @contextmanager
 def _arguments(words: list[str]) -> Iterator[None]:
     before, sys.argv = sys.argv, words

@@ -9,6 +9,7 @@ from typer import BadParameter, Option
 
 from agewise.cli.console import MOST_JOBS, stage
 from agewise.cli.outputs import writes
+from agewise.cli.twin_options import Case, Mismatch, Noise, NoiseLaw, RoughAmbient
 
 MOST_TWINS = 1000
 """Largest number of twins in one comparison; so many take about a day."""
@@ -21,21 +22,15 @@ def compare(
         Option(help="Methods separated by commas; with a preset or noise, as vi/paper."),
     ] = "line,solver,exact",
     twin_seeds: Annotated[str, Option(help="Seeds of the twins, as 0-4 or 0,3,7.")] = "0-4",
-    case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
+    case: Case = "floating-pv",
     days: Annotated[float, Option(help="Length of a twin [days].")] = 4.0,
-    noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
-    noise_law: Annotated[
-        str, Option(help="temperature, daily or share (--noise 0.02: 2 % of each maximum).")
-    ] = "temperature",
-    mismatch: Annotated[
-        float, Option(help="Departure from the heat equation; 1 is 2 K rms inside.")
-    ] = 0.0,
+    noise: Noise = 1.0,
+    noise_law: NoiseLaw = "temperature",
+    mismatch: Mismatch = 0.0,
     interior: Annotated[
         bool, Option("--interior", help="Give the methods the sensors inside the oil too.")
     ] = False,
-    rough_ambient: Annotated[
-        bool, Option("--rough-ambient", help="Air that also varies within minutes.")
-    ] = False,
+    rough_ambient: RoughAmbient = False,
     discrepancy: Annotated[
         float | None, Option(help="Error of the heat equation itself [K/h]; 0.005 if left out.")
     ] = None,

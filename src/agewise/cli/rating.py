@@ -18,13 +18,6 @@ if TYPE_CHECKING:
     from agewise.assessment.rating.day_table import DayAhead
     from agewise.assessment.rating.rating import Rating
 
-BINDING = {
-    "hot spot": "the hot spot's limit binds",
-    "top oil": "the top oil's limit binds",
-    "current": "the guide's limit of the current binds",
-}
-"""Which limit keeps the permitted load from being higher, in words."""
-
 CAUTION = "the rating rests on the nameplate's cooling: with less of it, permit less."
 """What is said beside a rating where the cooling check raises an alarm."""
 
@@ -187,6 +180,8 @@ def _write_day(day: "DayAhead", unit: str, out: Path | None, figure: Path | None
 
 def _rows(result: "Rating") -> dict[str, str]:
     """The permitted load and what it rests on, in lines for people."""
+    from agewise.transformer.prognostics.rating import BINDING
+
     request, permit, ceiling = result.request, result.permit, result.ceiling
     load = f"{permit.load:.2f} p.u. for {request.hours:g} h: {BINDING[permit.binding]}"
     if permit.load == 0:

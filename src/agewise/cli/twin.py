@@ -9,6 +9,7 @@ from typer import Option
 
 from agewise.cli.console import answer, duration, stage
 from agewise.cli.outputs import Overwrite, refuse_taken
+from agewise.cli.twin_options import Case, Mismatch, Noise, NoiseLaw, RoughAmbient
 from agewise.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ FLEET_OPTIONS = ("out", "fleet", "days", "step", "seed", "start")
 
 def twin(
     out: Annotated[Path, Option(help="Folder for profile.csv, nameplate.toml and truth.nc.")],
-    case: Annotated[str, Option(help="floating-pv or aged-substation.")] = "floating-pv",
+    case: Case = "floating-pv",
     days: Annotated[
         float | None, Option(help="Length [days]: 4, or 30 of a fleet, if left out.")
     ] = None,
@@ -30,22 +31,16 @@ def twin(
     start: Annotated[
         str | None, Option(help="Local date, as 2025-06-12; the case's own if left out.")
     ] = None,
-    noise: Annotated[float, Option(help="Factor on the thermometers' noise.")] = 1.0,
+    noise: Noise = 1.0,
     load_noise: Annotated[
         float, Option(help="Standard deviation of the load's noise [p.u.].")
     ] = 0.0,
-    noise_law: Annotated[
-        str, Option(help="temperature, daily or share (--noise 0.02: 2 % of each maximum).")
-    ] = "temperature",
-    mismatch: Annotated[
-        float, Option(help="Departure from the heat equation; 1 is 2 K rms inside.")
-    ] = 0.0,
+    noise_law: NoiseLaw = "temperature",
+    mismatch: Mismatch = 0.0,
     interior: Annotated[
         bool, Option("--interior", help="Write the sensors inside the oil too.")
     ] = False,
-    rough_ambient: Annotated[
-        bool, Option("--rough-ambient", help="Air that also varies within minutes.")
-    ] = False,
+    rough_ambient: RoughAmbient = False,
     faults: Annotated[
         list[str] | None,
         Option(help="Fault of a sensor, KIND or KIND:SEVERITY (1 to 3); may be repeated."),

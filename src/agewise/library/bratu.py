@@ -7,7 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.optimize import brentq
 
-from agewise.engine.problems import Box, Region, X, second_partial
+from agewise.engine.problems import X, second_partial
+from agewise.library.faces import line_and_ends
 from agewise.library.known import About, AbstractKnownProblem, Published
 from agewise.types import ScalarField
 
@@ -62,8 +63,7 @@ class Bratu(AbstractKnownProblem):
 
     def regions(self):
         """The line, and its two ends."""
-        ends = Region((Box((0.0,), (0.0,)), Box((1.0,), (1.0,))))
-        return {"interior": Region((Box((0.0,), (1.0,)),)), "ends": ends}
+        return line_and_ends(self.coordinates())
 
     def scales(self):
         """Both are exact."""

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy.integrate import solve_ivp
 
-from agewise.engine.problems import Region, T, X, partial, second_partial
+from agewise.engine.problems import T, X, partial, second_partial
 from agewise.library.course import Course
-from agewise.library.faces import face, walls, whole
+from agewise.library.faces import line_over_time
 from agewise.library.known import About, AbstractKnownProblem
 
 VISCOSITY = 0.01
@@ -57,9 +57,7 @@ class BuckleyLeverett(AbstractKnownProblem):
 
     def regions(self):
         """The box, its two walls, where nothing changes, and its first instant."""
-        axes = self.coordinates()
-        initial = Region((face(axes, t=0.0),))
-        return {"interior": whole(axes), "wall": walls(axes, "x"), "initial": initial}
+        return line_over_time(self.coordinates())
 
     def scales(self):
         """All are exact."""

@@ -3,8 +3,8 @@
 import jax.numpy as jnp
 import numpy as np
 
-from agewise.engine.problems import Region, T, X, partial, second_partial
-from agewise.library.faces import face, walls, whole
+from agewise.engine.problems import T, X, partial, second_partial
+from agewise.library.faces import line_over_time
 from agewise.library.known import About, AbstractKnownProblem, Published
 
 SHARP, SMOOTH = 0.01 / np.pi, 0.1 / np.pi
@@ -55,9 +55,7 @@ class Burgers(AbstractKnownProblem):
 
     def regions(self):
         """The box, its two walls and its first instant."""
-        axes = self.coordinates()
-        initial = Region((face(axes, t=0.0),))
-        return {"interior": whole(axes), "wall": walls(axes, "x"), "initial": initial}
+        return line_over_time(self.coordinates())
 
     def scales(self):
         """All are exact."""

@@ -19,3 +19,15 @@ def whole(axes: Mapping[str, tuple[float, float]]) -> Region:
 def walls(axes: Mapping[str, tuple[float, float]], *names: str) -> Region:
     """Both ends of each of these coordinates."""
     return Region(tuple(face(axes, **{name: end}) for name in names for end in axes[name]))
+
+
+def line_and_ends(axes: Mapping[str, tuple[float, float]]) -> dict[str, Region]:
+    """All of a line, `interior`, and its two `ends`."""
+    return {"interior": whole(axes), "ends": walls(axes, "x")}
+
+
+def line_over_time(axes: Mapping[str, tuple[float, float]]) -> dict[str, Region]:
+    """All of a line over time, `interior`, its two ends, `wall`, and its first instant,
+    `initial`."""
+    first = Region((face(axes, t=0.0),))
+    return {"interior": whole(axes), "wall": walls(axes, "x"), "initial": first}

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from agewise.engine.problems import X, second_partial
-from agewise.library.faces import walls, whole
+from agewise.library.faces import line_and_ends
 from agewise.library.known import About, AbstractMeasuredProblem, Published
 from agewise.library.sensors import read
 
@@ -51,8 +51,7 @@ class PoissonRead(AbstractMeasuredProblem):
 
     def regions(self):
         """The line and its ends."""
-        axes = self.coordinates()
-        return {"interior": whole(axes), "ends": walls(axes, "x")}
+        return line_and_ends(self.coordinates())
 
     def scales(self):
         """Both are exact."""

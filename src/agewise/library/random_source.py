@@ -6,7 +6,7 @@ from jax.scipy.special import erf
 from jaxtyping import Array, Float
 
 from agewise.engine.problems import Unknowns, X, second_partial
-from agewise.library.faces import walls, whole
+from agewise.library.faces import line_and_ends
 from agewise.library.known import About, AbstractMeasuredProblem, Published, values_at
 from agewise.library.sensors import grid, read
 from agewise.types import ScalarField
@@ -77,8 +77,7 @@ class RandomSource(AbstractMeasuredProblem):
 
     def regions(self):
         """The line and its ends."""
-        axes = self.coordinates()
-        return {"interior": whole(axes), "ends": walls(axes, "x")}
+        return line_and_ends(self.coordinates())
 
     def scales(self):
         """Both are exact."""

@@ -10,10 +10,8 @@ from jaxtyping import Int
 from agewise.plant.notes import and_text, counted, note, stretches
 from agewise.plant.record import DataFinding, Record
 from agewise.quality.sheet import duration
+from agewise.reading.files import MOST_NAMED
 from agewise.reading.onto import COARSE, Series, typical_step
-
-MOST_FILES = 3
-"""Most files that a sentence names one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +61,7 @@ def _about_all(record: Record, text: str, done: str = "joined") -> DataFinding:
 
 
 def _listed(files: Sequence[str]) -> str:
-    if len(files) <= MOST_FILES:
+    if len(files) <= MOST_NAMED:
         return and_text(files)
     return f"{len(files)} files, {files[0]} to {files[-1]},"
 

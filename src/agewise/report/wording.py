@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 
 from agewise.plant.profile import Profile
+from agewise.units import DAYS_PER_YEAR
 
 MISSING = "–"
 """Stands where there is no number."""
-DAYS_PER_YEAR = 365.25
-"""Mean length of a year of the Julian calendar [days]."""
 FEW_HOURS = 2.0
 """Amount of life below which minutes are easier to read than hours [h]."""
 FEW_YEARS = 0.2

@@ -24,8 +24,8 @@ from agewise.assessment.plain_answers import iec_answer, ieee_answer
 from agewise.plant.standards import Standard
 from agewise.plant.timeline import Timeline
 from agewise.transformer.iec60076 import ThermalHistory
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR
 from agewise.transformer.prognostics.whole_days import daily_loss
+from agewise.units import DAYS_PER_YEAR
 
 AHEAD = (1, 2, 5, 10, 20, 30)
 """Years within which the probability of an end of life is given."""

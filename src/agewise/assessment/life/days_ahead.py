@@ -22,8 +22,9 @@ from agewise.assessment.life.scenario import forecast
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
 from agewise.transformer.prognostics.calendar import years_lived
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days
+from agewise.transformer.prognostics.life import Days
 from agewise.transformer.prognostics.unknowns import SOURCES, Draws, Unknown, drawn
+from agewise.units import DAYS_PER_YEAR
 
 EVERYTHING = frozenset(SOURCES) - {"aleatoric"}
 """Sources of doubt about a life: all but the noise of a sensor, which does not age paper and is

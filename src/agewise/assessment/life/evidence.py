@@ -12,7 +12,6 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.sections import Sample
 from agewise.plant.timeline import Timeline
 from agewise.transformer.ageing.kinetics import MOISTURE, OXYGEN
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR
 from agewise.transformer.prognostics.paper_samples import (
     degree_log_likelihood,
     furan_log_likelihood,
@@ -21,6 +20,7 @@ from agewise.transformer.prognostics.paper_samples import (
 )
 from agewise.transformer.prognostics.survival import Pairs
 from agewise.transformer.prognostics.unknowns import Draws
+from agewise.units import DAYS_PER_YEAR
 
 SAMPLE_SHARES = {
     "degree_of_polymerisation": 0.10,

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from agewise.benchmark.page.table import mean, middle, number
 from agewise.benchmark.results import LEVELS, Results, Row
+from agewise.plant.spread import WITHIN_90
 from agewise.report.drawing.style import BLUE, GREY, PALE, RC, RED, canvas, draw_scale
 
 LEAST_ERROR, MOST_ERROR = 1e-4, 1.0
@@ -24,8 +25,6 @@ NARROWEST = 5
 """Draws for which a method has room at the least."""
 OUTER = 0.01
 """Share of the ends of intervals that may lie beyond either edge [1]."""
-REACH_90 = 1.645
-"""Standard deviations of an interval of 90 %."""
 MOST_CONSTANTS = 4
 """Constants that are drawn at the most."""
 
@@ -139,7 +138,7 @@ def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
             found = cell["constants"][name]
             holds = found.get("holds_0.9")
             colour = PALE if holds is None else BLUE if holds else RED
-            reach = REACH_90 * found["std"]
+            reach = WITHIN_90 * found["std"]
             axes.errorbar(start, found["mean"], reach, fmt="o", color=colour, markersize=3)
             ends += [found["mean"] - reach, found["mean"] + reach]
             start += 1

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from agewise.benchmark.results import Results
 from agewise.benchmark.verdicts.rules import Ruling
 
+TINY = 1e-9
+"""Size below which a value counts as zero [1]."""
+
 
 @dataclass(frozen=True)
 class Claim:

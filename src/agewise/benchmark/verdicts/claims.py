@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from agewise.benchmark.results import Results
-from agewise.benchmark.verdicts.claim import Claim
+from agewise.benchmark.verdicts.claim import TINY, Claim
 from agewise.benchmark.verdicts.rules import (
     NOT_RUN,
     Ruling,
@@ -21,8 +21,6 @@ from agewise.benchmark.verdicts.yang_claims import inverse_claims, linear_claims
 ZHANG, YU = "Zhang et al. 2019, replicated", "Yu et al. 2025"
 MAXIMUM_OFF = 1e-3
 """Distance of a found maximum from the true one that still counts as the same."""
-TINY = 1e-9
-"""Size below which a value counts as zero [1]."""
 
 
 def claims() -> list[Claim]:

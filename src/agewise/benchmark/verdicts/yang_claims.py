@@ -5,7 +5,7 @@ from functools import partial
 from math import inf
 
 from agewise.benchmark.results import Results
-from agewise.benchmark.verdicts.claim import Claim
+from agewise.benchmark.verdicts.claim import TINY, Claim
 from agewise.benchmark.verdicts.rules import Ruling, as_often, mean_within, typical
 from agewise.library.poisson_inverse import YANG, PoissonInverse
 
@@ -21,8 +21,6 @@ OWN_NOISE = "0.01"
 """Noise of the inverse problem where its name tells none."""
 FAILS = 0.8
 """Share of the box in 95 % bands [1] below which a method counts as failed."""
-TINY = 1e-9
-"""Size below which a value counts as zero [1]."""
 
 
 def inverse_claims() -> Iterator[Claim]:

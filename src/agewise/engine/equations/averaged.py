@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.equations.rows import EquationObjective
+from agewise.engine.equations.rows import EquationObjective, half_squares
 from agewise.engine.equations.unknown import Unknown
 from agewise.engine.training import AbstractObjective, Rows
 from agewise.engine.training.objective import Params
@@ -47,10 +47,7 @@ class AbstractAveraged(AbstractObjective):
 
     def terms(self, params, aux, *, key):
         """Every sum of squares, and the prior's."""
-        terms = {
-            name: 0.5 * jnp.sum(jnp.square(jax.vmap(row, (None, 0))(params, items)))
-            for name, (row, items) in self.rows(aux, key=key).items()
-        }
+        terms = half_squares(self.rows(aux, key=key), params)
         return terms | {"prior": 0.5 * self.ridge * jnp.sum(params**2)}
 
     def rows(self, aux, *, key):

@@ -1,6 +1,5 @@
 """Markov chains over the numbers of a fit, by BlackJAX: watched, resumable, side by side."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,28 +11,15 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
 from agewise.engine.equations.density import Density
+from agewise.engine.equations.kernel import AbstractKernel
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.training import Monitor, Stages
 from agewise.engine.training.checkpoint import Keeper
 from agewise.threads import side_by_side
 from agewise.types import Key
 
-FIRST_STEP = 0.1
-"""Length of the first step, from which the warm-up goes on [1]."""
 ROUND = 50
 """Moves between looks at the clock and the keyboard."""
-
-
-class AbstractKernel(ABC):
-    """How a chain moves: a method of BlackJAX with its own settings."""
-
-    @abstractmethod
-    def warm_up(self, density: Density) -> Any:
-        """BlackJAX's adaptation of step and scales to a density."""
-
-    @abstractmethod
-    def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
-        """The state after one move, and what is told of it."""
 
 
 class Begun(eqx.Module):

@@ -1,5 +1,7 @@
 """Readings, residuals and prior as sums of squares: what a fit makes small."""
 
+from collections.abc import Mapping
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -10,6 +12,8 @@ from agewise.engine.equations.sensors import Sensor
 from agewise.engine.equations.unknown import Unknown
 from agewise.engine.problems.base import AbstractProblem, Residual
 from agewise.engine.training import AbstractObjective, Rows
+from agewise.engine.training.objective import Params
+from agewise.types import Scalar
 
 
 class EquationObjective(AbstractObjective):
@@ -65,10 +69,7 @@ class EquationObjective(AbstractObjective):
 
     def terms(self, params, aux, *, key):
         """Every sum of squares, and the prior's."""
-        terms = {
-            name: 0.5 * jnp.sum(jnp.square(jax.vmap(row, (None, 0))(params, items)))
-            for name, (row, items) in self.rows(aux, key=key).items()
-        }
+        terms = half_squares(self.rows(aux, key=key), params)
         return terms | {"prior": 0.5 * self.prior_weight * jnp.sum(params**2)}
 
     def rows(self, aux, *, key):
@@ -93,3 +94,11 @@ class EquationObjective(AbstractObjective):
             items = (self.places[name], self.values[name], inverse_std)
             groups[f"readings of {name}"] = Rows(reading, items)
         return groups
+
+
+def half_squares(groups: Mapping[str, Rows], params: Params) -> dict[str, Scalar]:
+    """Half the sum of squares of every group of rows [nats]."""
+    return {
+        name: 0.5 * jnp.sum(jnp.square(jax.vmap(row, (None, 0))(params, items)))
+        for name, (row, items) in groups.items()
+    }

@@ -11,7 +11,7 @@ from distributed import Client, LocalCluster
 from distributed.comm.core import CommClosedError
 
 from agewise.errors import InputError
-from agewise.threads import XLA_ONE_THREAD
+from agewise.threads import ONE_THREAD_VARIABLES, XLA_ONE_THREAD
 
 DEATHS = 10
 """Workers that may die at the hands of one asset, or while they had it, before it counts as what
@@ -23,8 +23,6 @@ MEMORY_SHARE = 0.8
 """Share of the machine's memory for all workers together."""
 CONNECT_SECONDS = 20.0
 """Time that is waited for a scheduler before it counts as gone [s]."""
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""Variables by which libraries of linear algebra are told to use one thread."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,7 @@ def _client_of(address: str) -> Client:
 
 def _environment(own: Mapping[str, str]) -> dict[str, str]:
     flags = f"{os.environ.get('XLA_FLAGS', '')} {XLA_ONE_THREAD}".strip()
-    return {**dict.fromkeys(ONE_THREAD, "1"), "XLA_FLAGS": flags, **own}
+    return {**dict.fromkeys(ONE_THREAD_VARIABLES, "1"), "XLA_FLAGS": flags, **own}
 
 
 @contextmanager

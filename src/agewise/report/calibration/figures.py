@@ -20,10 +20,9 @@ from agewise.report.drawing.style import (
     legend_above,
 )
 from agewise.report.drawing.times import local_times, name_time_axis
+from agewise.report.figures.temperatures import SIGMAS
 from agewise.units import SECONDS_PER_HOUR
 
-SIGMAS = 2.0
-"""Half the width of every band and bar, in standard deviations."""
 ROW = 0.55
 """Height of a row in the figure of constants [inches]."""
 GAP_H = 2.0

@@ -21,13 +21,12 @@ from agewise.report.calibration.figures import constants_figure, oil_figure
 from agewise.report.constants import constant_name, spread_of
 from agewise.report.drawing.daily import is_long
 from agewise.report.drawing.style import RC, png
+from agewise.report.page.known import ORIGINS
 from agewise.report.page.page import Picture, environment
 from agewise.report.wording import moment, number, percent, whole
 
 TEMPLATE = "calibration.html"
 """Name of the template of this page."""
-ORIGINS = {"given": "nameplate", "assumed": "table of the guide"}
-"""Where a number was from before anything was learned."""
 CONSTANTS_CAPTION = (
     "Each constant before and after, as a share of what was known before. A blue bar as long as "
     "the grey one says that the data add nothing; one beside it, that the nameplate is wrong."

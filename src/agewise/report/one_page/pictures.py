@@ -7,7 +7,7 @@ from agewise.assessment.answer.life import Source
 from agewise.report.drawing.style import BLUE, GREY, RED
 from agewise.report.drawing.times import field_times, name_time_axis
 from agewise.report.figures.sources import NAMES
-from agewise.report.figures.temperatures import hottest
+from agewise.report.figures.temperatures import NEAR, hottest
 from agewise.report.inputs import ReportInputs
 from agewise.transformer.cooling_defaults import LIMITS
 
@@ -15,8 +15,6 @@ SIZE = 7.0
 """Size of the letters in a small figure [points]."""
 MARGIN = 1.15
 """Length of the axis of years, as a multiple of the year by which nearly all lives have ended."""
-NEAR = 20.0
-"""Distance above the hottest value within which a limit is drawn [K]."""
 MOST = 0.97
 """Share of lives that are nearly all."""
 

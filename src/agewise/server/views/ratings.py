@@ -5,15 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from agewise.assessment.rating.request import AMBIENT_RANGE, LONGEST_H, RatingRequest
+from agewise.transformer.prognostics.rating import BINDING
 
 LimitName = Literal["normal cyclic", "long emergency", "short emergency"]
 """Kinds of loading whose limits may hold."""
-BINDING = {
-    "hot spot": "the hot spot's limit binds",
-    "top oil": "the top oil's limit binds",
-    "current": "the guide's limit of the current binds",
-}
-"""Which limit keeps the permitted load from being higher, in words."""
 
 
 class RatingQuery(BaseModel):

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float, Int
 
-from agewise.transformer.prognostics.life import DAYS_PER_YEAR, Days, seasons, trend_factors
+from agewise.transformer.prognostics.life import Days, seasons, trend_factors
+from agewise.units import DAYS_PER_YEAR
 
 SWING_PER_DEGREE, SWING_SHARE = 0.22, 0.35
 """Half of the difference between the warmest and the coldest weeks for each degree of latitude [K],

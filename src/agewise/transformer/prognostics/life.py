@@ -6,10 +6,8 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from agewise.transformer.prognostics.variation import NO_VARIATION, Variation
-from agewise.units import SECONDS_PER_HOUR
+from agewise.units import DAYS_PER_YEAR, SECONDS_PER_HOUR
 
-DAYS_PER_YEAR = 365.25
-"""Length of a mean year [days]."""
 SEASONS = ("December to February", "March to May", "June to August", "September to November")
 """Seasons of a year by name; indices into this tuple stand for them."""
 SEASON_DAYS = (90.25, 92.0, 92.0, 91.0)

@@ -12,6 +12,12 @@ from agewise.transformer.iec60076 import ThermalConstants
 
 Binding = Literal["hot spot", "top oil", "current"]
 """What keeps the permitted load from being higher."""
+BINDING: dict[str, str] = {
+    "hot spot": "the hot spot's limit binds",
+    "top oil": "the top oil's limit binds",
+    "current": "the guide's limit of the current binds",
+}
+"""The same in words."""
 TOLERANCE = 1e-4
 """Accuracy of a permitted load [p.u.]."""
 LAGS = ("top_oil_lag", "winding_lag", "slow_lag")

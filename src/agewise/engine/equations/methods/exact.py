@@ -21,18 +21,12 @@ from agewise.engine.equations.smooth import (
 from agewise.engine.equations.unknown import Unknown
 from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.problems.linearity import ROUNDING, SIZES, TINIEST
 from agewise.engine.training import Monitor, Stages
 from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
 from agewise.errors import InputError
 from agewise.types import Key
-
-SIZES = (0.1, 1.0, 30.0)
-"""Sizes of the functions on which it is tried whether a problem is linear [1]."""
-ROUNDING = 1e-8
-"""Share of the largest row that rounding may leave, in double precision."""
-TINIEST = 1e-300
-"""In place of rows that are all zero."""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 import jax
 
-from agewise.engine.equations.chains import FIRST_STEP, AbstractKernel
 from agewise.engine.equations.density import Density
+from agewise.engine.equations.kernel import AbstractKernel, stan_windows
 from agewise.engine.equations.methods.sampled import AbstractSampled
 from agewise.types import Key
 
@@ -19,17 +19,10 @@ class Leaping(AbstractKernel):
     """Steps of the longest path."""
 
     def warm_up(self, density: Density) -> Any:
-        """Stan's windows, in which the length of a step and the scales are adapted."""
-        # Imported here, since most fits draw no chain.
+        """Stan's windows for paths so long."""
         import blackjax
 
-        return blackjax.window_adaptation(
-            blackjax.hmc,
-            density,
-            initial_step_size=FIRST_STEP,
-            adaptation_info_fn=lambda state, info, adapted: None,
-            num_integration_steps=self.leaps,
-        )
+        return stan_windows(blackjax.hmc, density, num_integration_steps=self.leaps)
 
     def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
         """One path, whose end is accepted or not."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from agewise.engine.equations.chains import FIRST_STEP, AbstractKernel
 from agewise.engine.equations.density import Density
+from agewise.engine.equations.kernel import AbstractKernel, stan_windows
 from agewise.engine.equations.methods.sampled import AbstractSampled
 from agewise.types import Key
 
@@ -17,17 +17,10 @@ class Doubling(AbstractKernel):
     """How often a path may double, at the most."""
 
     def warm_up(self, density: Density) -> Any:
-        """Stan's windows, in which the length of a step and the scales are adapted."""
-        # Imported here, since most fits draw no chain.
+        """Stan's windows for paths so long."""
         import blackjax
 
-        return blackjax.window_adaptation(
-            blackjax.nuts,
-            density,
-            initial_step_size=FIRST_STEP,
-            adaptation_info_fn=lambda state, info, adapted: None,
-            max_num_doublings=self.doublings,
-        )
+        return stan_windows(blackjax.nuts, density, max_num_doublings=self.doublings)
 
     def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
         """One path and a state on it."""

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 import jax
 import numpy as np
 
-from agewise.engine.equations.chains import AbstractKernel, Chain, drawn_chains
+from agewise.engine.equations.chains import Chain, drawn_chains
 from agewise.engine.equations.check import Check
 from agewise.engine.equations.density import Density
 from agewise.engine.equations.fitted import Fitted
 from agewise.engine.equations.fitting import most_probable
+from agewise.engine.equations.kernel import AbstractKernel
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
 from agewise.engine.equations.mixing import divergence_remarks, mixing
 from agewise.engine.equations.posterior import EquationPosterior
