@@ -151,8 +151,8 @@ def conclusion(
     return Conclusion(assessment, field, answer, draws)
 
 
-def _days_to_come(assessment: Assessment, scenario: ProfileInput) -> Profile:
-    """The scenario, read and found usable for this unit."""
+def _days_to_come(assessment: Assessment, scenario: object) -> Profile:
+    """Whatever was given as the scenario, read and found usable for this unit, or refused."""
     own = assessment.profile, assessment.nameplate, assessment.settings.hold
     refuse_unforeseen(*own, "A scenario")
     given = given_profile(scenario, assessment.nameplate, what="scenario")

@@ -96,10 +96,10 @@ def test_one_seed_gives_one_answer():
 
 def test_means_and_spreads_are_those_of_nuts():
     """An independent sampler on the same density; both have some per cent of chance."""
-    one_day = jax.tree.map(lambda series: series[:130], record())
-    own = learned(model(), one_day, seed=0)
+    two_days = jax.tree.map(lambda series: series[:200], record())
+    own = learned(model(), two_days, seed=0)
     with jax.enable_x64(True):
-        fast, cells = jax.tree.map(jnp.asarray, (model(), one_day))
+        fast, cells = jax.tree.map(jnp.asarray, (model(), two_days))
         # In coordinates in which the posterior is about round, a short warm-up is enough.
         centre = jnp.asarray(own.coordinates.mean(axis=0))
         factor = jnp.asarray(np.linalg.cholesky(np.cov(own.coordinates.T)))
@@ -107,8 +107,8 @@ def test_means_and_spreads_are_those_of_nuts():
         def potential(white):
             return -fast.log_posterior(centre + factor @ white, cells)
 
-        kernel = NUTS(potential_fn=potential, max_tree_depth=4)
-        chain = MCMC(kernel, num_warmup=60, num_samples=250, progress_bar=False)
+        kernel = NUTS(potential_fn=potential, max_tree_depth=5)
+        chain = MCMC(kernel, num_warmup=60, num_samples=400, progress_bar=False)
         chain.run(jax.random.key(0), init_params=jnp.zeros(centre.size))
         drawn = centre + chain.get_samples() @ factor.T
         values = jax.vmap(fast.values)(drawn)
