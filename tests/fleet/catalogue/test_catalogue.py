@@ -11,6 +11,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.orm import Session
 
 import agewise.fleet.catalogue.migrations as migrations
 from agewise.errors import InputError
@@ -142,6 +143,24 @@ def test_two_processes_that_begin_and_write_at_once_lose_nothing(place: str):
         runs = catalogue.history("T1")
     for name in ("one", "two"):
         assert sorted(run.seconds for run in runs if run.method == name) == list(range(25))
+
+
+def test_assets_that_another_writer_registers_meanwhile_are_known_then(
+    place: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Neither had seen the asset when both set out to write it; the second begins anew."""
+    merged, calls = Session.merge, []
+
+    def late(session: Session, row: AssetRow) -> AssetRow:
+        calls.append(row)
+        if len(calls) == 1:
+            raise IntegrityError("insert", {}, ValueError("the id is taken"))
+        return merged(session, row)
+
+    with Catalogue(place) as catalogue:
+        monkeypatch.setattr(Session, "merge", late)
+        catalogue.register(iter([AssetRow(id="T1", name="Unit")]))
+        assert [asset.name for asset in catalogue.assets()] == ["Unit"]
 
 
 def test_a_folder_that_is_no_fleet_is_refused_where_none_is_to_be_made(tmp_path: Path):

@@ -14,6 +14,9 @@ from agewise.errors import InputError
 from agewise.fleet.catalogue.opening import WRITES, opened
 from agewise.fleet.catalogue.tables import AlertRow, AssetRow, RunRow
 
+TRIES = 5
+"""Times that assets are written where other writers register the same ones at that moment."""
+
 
 class Catalogue:
     """An open catalogue; every method is one transaction, so two writers never mix.
@@ -68,9 +71,17 @@ class Catalogue:
 
     def register(self, assets: Iterable[AssetRow]) -> None:
         """Write assets; those that are known by their `id` take the new names and paths."""
-        with self.writing() as session:
-            for asset in assets:
-                session.merge(asset)
+        rows = list(assets)
+        for left in reversed(range(TRIES)):
+            try:
+                with self.writing() as session:
+                    for asset in rows:
+                        session.merge(asset)
+                return
+            except IntegrityError:
+                # Another writer was the first with one of them, which is known from now on.
+                if left == 0:
+                    raise
 
     def assets(self) -> Sequence[AssetRow]:
         """All assets, in the order of their ids."""
