@@ -6,8 +6,9 @@ import sys
 
 import numpy as np
 import pytest
+import xarray as xr
 
-from agewise.without_dask import DASK, without_dask
+from agewise.without_dask import DASK, XARRAY, without_dask
 
 LOADED = """
 import sys
@@ -22,12 +23,22 @@ print(xarray.load_dataset(sys.argv[1])["oil"].values.sum())
 
 
 def test_dask_counts_as_not_installed_meanwhile_and_is_there_again(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(sys.modules, DASK, raising=False)
+    for name in (DASK, XARRAY):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     with without_dask():
         assert importlib.util.find_spec(DASK) is None
         with pytest.raises(ImportError):
             import dask  # noqa: F401
     assert importlib.util.find_spec(DASK) is not None
+
+
+def test_where_xarray_has_looked_already_dask_stays_installed(monkeypatch: pytest.MonkeyPatch):
+    """It remembers that there is one; without it, its next array would end in a traceback."""
+    monkeypatch.delitem(sys.modules, DASK, raising=False)
+    monkeypatch.setitem(sys.modules, XARRAY, xr)
+    with without_dask():
+        assert importlib.util.find_spec(DASK) is not None
+        assert xr.Dataset({"oil": ("time", [1.0])}).oil.dims == ("time",)
 
 
 def test_dask_that_is_loaded_stays(monkeypatch: pytest.MonkeyPatch):

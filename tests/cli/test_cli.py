@@ -11,6 +11,7 @@ import xarray as xr
 from commands import here
 
 AGEWISE = Path(sys.executable).with_name("agewise")
+README = Path(__file__).parents[2] / "README.md"
 
 
 def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -237,6 +238,12 @@ def test_methods_are_compared_over_twins(plant: Path):
     assert refused.returncode == 2
 
 
+def labels(answer: str) -> set[str]:
+    """What the lines of an answer are called; one finding stands for all of them."""
+    named = (line.partition("  ")[0] for line in answer.splitlines())
+    return {"finding" if name.startswith("finding") else name for name in named}
+
+
 def test_days_to_come_are_lived_through_and_measured_ones_refused(plant: Path):
     words = ("assess", *inputs(plant), "--method", "line", "--grid", "5x120", "--quick")
     made = here(*words, "--out", plant / "ahead", "--scenario", plant / "scenario.csv")
@@ -247,6 +254,9 @@ def test_days_to_come_are_lived_through_and_measured_ones_refused(plant: Path):
     assert "quick" in kinds
     assert "A quick answer: " in (plant / "ahead" / "report.html").read_text("utf-8")
     assert "short record" not in kinds
+    # The page that everybody reads first shows every line that such an answer has.
+    shown = README.read_text("utf-8").partition("agewise assess")[2].partition("```")[0]
+    assert labels(made.stdout) <= labels(shown)
     refused = here(*words, "--out", plant / "past", "--scenario", plant / "profile.csv")
     assert refused.returncode == 2
     assert "nobody can have measured yet" in refused.stderr
