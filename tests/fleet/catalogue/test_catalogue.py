@@ -1,9 +1,11 @@
 """What is recorded is there, once, whoever else writes; on SQLite and PostgreSQL alike."""
 
+import sqlite3
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -16,7 +18,7 @@ from sqlalchemy.orm import Session
 import agewise.fleet.catalogue.migrations as migrations
 from agewise.errors import InputError
 from agewise.fleet.catalogue.catalogue import Catalogue
-from agewise.fleet.catalogue.opening import NEWEST
+from agewise.fleet.catalogue.opening import FILE, NEWEST
 from agewise.fleet.catalogue.tables import AssetRow, Base, RunRow
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -143,6 +145,18 @@ def test_two_processes_that_begin_and_write_at_once_lose_nothing(place: str):
         runs = catalogue.history("T1")
     for name in ("one", "two"):
         assert sorted(run.seconds for run in runs if run.method == name) == list(range(25))
+
+
+def test_a_new_file_that_another_writer_holds_is_waited_for(tmp_path: Path):
+    """SQLite refuses the switch to its log at once here, whatever the timeout says."""
+    other = sqlite3.connect(tmp_path / FILE, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = Timer(0.3, other.rollback)
+    release.start()
+    with Catalogue(tmp_path) as catalogue:
+        assert list(catalogue.assets()) == []
+    release.join()
+    other.close()
 
 
 def test_assets_that_another_writer_registers_meanwhile_are_known_then(

@@ -1,5 +1,7 @@
 """Where a catalogue is kept: a file of SQLite in the fleet's folder, or a PostgreSQL by its URL."""
 
+import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ NEWEST = "0001"
 """Revision of the tables that this agewise reads and writes, the last in `migrations/versions`."""
 BUSY_SECONDS = 60.0
 """Time that a writer waits for another one before it gives up [s]."""
+BUSY_PAUSE_S = 0.02
+"""Time between two attempts to switch a new file of SQLite to its write-ahead log [s]."""
 WRITES = "agewise_writes"
 """Option of a connection that is going to write."""
 
@@ -93,9 +97,26 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS:.0f}")
-    cursor.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(cursor)
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _write_ahead(cursor: Any) -> None:
+    """Keep what is written in a log beside the file, so that readers need not wait.
+
+    SQLite refuses this switch at once while another connection makes the same one, whatever its
+    timeout says; so the waiting is done here.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(BUSY_PAUSE_S)
 
 
 def _begin_sqlite(connection: Connection) -> None:
