@@ -181,7 +181,9 @@ def _error_ahead(
     disturbance = Disturbance(*_on_device((lag, *sizes)))
     measured, seconds = np.asarray(record.measured), np.asarray(record.seconds)
     residual = np.nan_to_num(measured - modelled)
-    known = jax.jit(filtered)(disturbance, *_on_device((residual, record.steps, record.readings)))
+    disturbances = jax.jit(filtered)(
+        disturbance, *_on_device((residual, record.steps, record.readings))
+    )
     since_midnight = seconds + hours * SECONDS_PER_HOUR
     day = since_midnight // SECONDS_PER_DAY
     # The last reading before the day in which each cell lies.
@@ -191,6 +193,8 @@ def _error_ahead(
     fresh = (place >= 0) & (day * SECONDS_PER_DAY - since_midnight[origin] <= GAP_S)
     after = seconds - seconds[origin]
     rate = np.sqrt(3.0) / wandering_s
-    wandering = np.asarray(known.wandering)[origin] * (1 + rate * after) * np.exp(-rate * after)
-    lasting = np.asarray(known.lasting)[origin] * np.exp(-after / lasting_s)
+    wandering = (
+        np.asarray(disturbances.wandering)[origin] * (1 + rate * after) * np.exp(-rate * after)
+    )
+    lasting = np.asarray(disturbances.lasting)[origin] * np.exp(-after / lasting_s)
     return np.where(fresh, wandering + lasting, np.nan)
