@@ -110,7 +110,7 @@ class TopOilModel(AbstractThermalModel):
         wrong = values[AIR_BIAS] + sun + values[NEARBY] * record.load
         target = values[RISE] * losses ** values[EXPONENT] + record.air - wrong
         lag = self.k11 * values[OIL_MINUTES] * SECONDS_PER_MINUTE
-        return _followed(target, lag, record), lag
+        return _lagged_response(target, lag, record), lag
 
 
 class WindingModel(AbstractThermalModel):
@@ -134,11 +134,13 @@ class WindingModel(AbstractThermalModel):
         """Winding over top oil in every cell [K], and the lag with which it follows [s]."""
         target = values[GRADIENT] * record.heating ** (self.exponent / 2)
         lag = self.k22 * values[WINDING_MINUTES] * SECONDS_PER_MINUTE
-        fast, slow = (_followed(target, time, record) for time in (lag, self.oil_lag / self.k22))
+        fast, slow = (
+            _lagged_response(target, time, record) for time in (lag, self.oil_lag / self.k22)
+        )
         return self.k21 * fast - (self.k21 - 1) * slow, lag
 
 
-def _followed(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
+def _lagged_response(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
     """What follows a target with a lag, steady at the first cell."""
     decay = jnp.exp(-jnp.asarray(record.steps.lengths) / lag)[record.steps.places]
     return lagged(decay, (1 - decay) * target, target[0])
