@@ -96,7 +96,7 @@ def assess(
             opened,
             begun=bar.begun,
             ended=lambda outcome: bar.step(),
-            told=bar.told,
+            notify=bar.notify,
         )
     answer(_rows(tally, len(assets)) | {"table": f"{out / TABLE}", "log": f"{out / LOG_FILE}"})
     if tally.failed:
@@ -135,7 +135,7 @@ class _Bar:
     """Told how many assets are assessed, and how many are unchanged."""
     step: Callable[[], None]
     """One asset has come to its end."""
-    told: Callable[[str], None]
+    notify: Callable[[str], None]
     """Says a sentence."""
 
 
