@@ -158,10 +158,10 @@ def _bar() -> Iterator[_Bar]:
         def begun(count: int, unchanged: int) -> None:
             progress.update(task, total=count)
 
-        def said(sentence: str) -> None:
+        def print_sentence(sentence: str) -> None:
             progress.console.print(printable(sentence), markup=False)
 
-        yield _Bar(begun, lambda: progress.advance(task), said)
+        yield _Bar(begun, lambda: progress.advance(task), print_sentence)
 
 
 def _say_begun(count: int, unchanged: int) -> None:
