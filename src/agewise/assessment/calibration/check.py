@@ -142,7 +142,7 @@ def calibration_check(
     means = {name: float(values.mean()) for name, values in draws.items()}
     quantities = given.thermal_quantities()
     before = {name: quantities[name].mean for name in (RISE, OIL_MINUTES, EXPONENT)}
-    trusted = means | {part.name: 0.0 for part in air_errors()} | before
+    trusted = means | {parameter.name: 0.0 for parameter in air_errors()} | before
     # In one batch, since compiling takes longer than running.
     some = {
         name: np.concatenate([[trusted[name], means[name]], values[::EVERY]])

@@ -65,8 +65,8 @@ class AbstractThermalModel(eqx.Module):
     def values(self, z: Float[Array, " parameter"]) -> dict[str, Scalar]:
         """Every parameter in its own unit, from coordinates of order one."""
         return {
-            part.name: part.value(coordinate)
-            for part, coordinate in zip(self.parameters, z, strict=True)
+            parameter.name: parameter.value(coordinate)
+            for parameter, coordinate in zip(self.parameters, z, strict=True)
         }
 
     def filtered(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Filtered:
@@ -86,7 +86,7 @@ class AbstractThermalModel(eqx.Module):
 
     def log_posterior(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Scalar:
         """Logarithm of the posterior density of the coordinates [nats], without a constant."""
-        priors = [part.log_prior(at) for part, at in zip(self.parameters, z, strict=True)]
+        priors = [parameter.log_prior(at) for parameter, at in zip(self.parameters, z, strict=True)]
         return sum(priors) + self.filtered(z, record).log_density
 
 
