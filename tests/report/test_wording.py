@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from agewise.report.wording import (
+    integer,
     life,
     life_interval,
     life_nearly,
     moment,
     number,
     percent,
-    whole,
     years,
     years_interval,
 )
@@ -32,7 +32,7 @@ def test_numbers(value: float, digits: int, text: str):
 
 
 def test_counts_are_whole():
-    assert whole(10080) == f"10{SPACE}080"
+    assert integer(10080) == f"10{SPACE}080"
 
 
 def test_the_last_digit_of_a_life_is_where_its_doubt_begins():

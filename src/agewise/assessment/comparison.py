@@ -43,18 +43,20 @@ def chosen(text: str, **options: Any) -> Settings:
     'homoscedastic'
     """
     name, *words = text.split("/")
-    known = dict.fromkeys(PRESETS, "preset") | dict.fromkeys(get_args(Aleatoric), "aleatoric")
+    field_of_word = dict.fromkeys(PRESETS, "preset") | dict.fromkeys(
+        get_args(Aleatoric), "aleatoric"
+    )
     for word in words:
-        if word not in known:
+        if word not in field_of_word:
             raise InputError(
                 f"{text!r} is no method: {word!r} is neither a preset nor a kind of noise.",
                 hint=METHOD_HINT,
             )
     # Presets and kinds of noise share no name, so the order behind the strokes does not matter.
-    fields = [known[word] for word in words]
+    fields = [field_of_word[word] for word in words]
     if len(set(fields)) < len(fields):
         raise InputError(f"{text!r} names two presets, or two kinds of noise.", hint=METHOD_HINT)
-    return Settings(method=name, **{known[word]: word for word in words}, **options)
+    return Settings(method=name, **{field_of_word[word]: word for word in words}, **options)
 
 
 def compared(
@@ -91,10 +93,10 @@ def compared(
 
 def _scores(twin: TwinSettings, settings: dict[str, Settings]) -> dict[str, Scores]:
     """The scores of every method on one twin, which is made here once for all of them."""
-    made = make_twin(twin)
-    truth = truth_from(made.truth)
+    twin_record = make_twin(twin)
+    truth = truth_from(twin_record.truth)
     return {
-        text: scored(assess(made.profile, made.nameplate, choice), truth)
+        text: scored(assess(twin_record.profile, twin_record.nameplate, choice), truth)
         for text, choice in settings.items()
     }
 

@@ -65,10 +65,10 @@ class RunFiles:
         measured = read_profile(self.profile, reading, rated=unit.rated())
         if self.scenario:
             refuse_unforeseen(measured, unit, hold, "A scenario")
-        known = read_truth(self.truth) if self.truth else None
-        if known is not None:
-            refuse_other_truth(measured, known)
-        return RunInputs(measured, unit, known, self._days_to_come(unit))
+        truth = read_truth(self.truth) if self.truth else None
+        if truth is not None:
+            refuse_other_truth(measured, truth)
+        return RunInputs(measured, unit, truth, self._days_to_come(unit))
 
     def _days_to_come(self, unit: Nameplate) -> Profile | None:
         if not self.scenario:
@@ -97,10 +97,10 @@ def run_identity(
 
 
 def _about_files(reading: Reading, grid: Grid) -> dict[str, Any]:
-    said = asdict(reading)
+    reading_fields = asdict(reading)
     if reading.ambient is None:
-        del said["ambient"]  # runs from before there was such a setting are found again
-    return {"grid": asdict(grid), "reading": said}
+        del reading_fields["ambient"]  # runs from before there was such a setting are found again
+    return {"grid": asdict(grid), "reading": reading_fields}
 
 
 def _about_decision(thresholds: DecisionThresholds) -> dict[str, Any]:

@@ -95,15 +95,15 @@ def assessed_run(
 
     Raises `InputError` where something given cannot be used, or where the folder holds another run.
     """
-    given = RunFiles(profile, nameplate, truth, scenario)
+    files = RunFiles(profile, nameplate, truth, scenario)
     # How long the record is tells which grid is usual, and the record is part of the identity.
     asked = grid or (QUICK_GRID if settings.quick else DEFAULT_GRID)
-    identity = run_identity(settings, reading, asked, thresholds, given.paths(reading))
+    identity = run_identity(settings, reading, asked, thresholds, files.paths(reading))
     existing = finished_run(directory, identity)
     if existing is not None:
         return existing
     # All inputs are read and refused before the fit, which may take hours.
-    inputs = given.read(reading, settings.hold)
+    inputs = files.read(reading, settings.hold)
     monitor = _monitor(directory, resume=resume, terminal=terminal)
     with writing_run(directory, identity) as folder:
         assessment, seconds = _timed_fit(inputs, settings, monitor, jobs)
@@ -115,8 +115,8 @@ def assessed_run(
             thresholds=thresholds,
             temperatures_known=report and partial(report.begin, assessment.profile),
         )
-        made = {"seconds": seconds, "versions": versions()}
-        result = replace(result, summary=result.summary.model_copy(update=made))
+        fit_record = {"seconds": seconds, "versions": versions()}
+        result = replace(result, summary=result.summary.model_copy(update=fit_record))
         _write_with_report(result, inputs.scenario, folder, report)
     # Only now, when the run is in its place: until then they are all that a killed run leaves.
     remove_checkpoints(_checkpoints(directory))

@@ -107,11 +107,11 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
     from agewise.store.run import versions
 
     first, methods = cells[0], [cell.method for cell in cells]
-    outcome, sentence, made = "done", "", {}
+    outcome, sentence, scores = "done", "", {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a check that fails stands in its cell
-            made = judged(first.exercise.made(first.seed), methods, seed=first.seed)
+            scores = judged(first.exercise.made(first.seed), methods, seed=first.seed)
     except InputError as error:
         outcome, sentence = "refused", error.sentence
     except MemoryError:
@@ -124,8 +124,8 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
         jax.clear_caches()
     for cell in cells:
         if outcome == "done":
-            known = versions() | {"code": fingerprint()}
-            cell.write(folder, "done", versions=known, **made[cell.method])
+            code_versions = versions() | {"code": fingerprint()}
+            cell.write(folder, "done", versions=code_versions, **scores[cell.method])
         else:
             cell.write(folder, outcome, sentence=sentence)
     return len(cells)

@@ -37,14 +37,14 @@ class Row:
 
     def values(self, *names: str) -> list[Any]:
         """One number of every draw by the names that lead to it; draws without it are left out."""
-        found = []
+        numbers = []
         for cell in self.done:
             value: Any = cell
             for name in names:
                 value = value.get(name) if isinstance(value, dict) else None
             if value is not None:
-                found.append(value)
-        return found
+                numbers.append(value)
+        return numbers
 
     def of_functions(self, score: str) -> Iterator[list[float]]:
         """A score of every function, draw by draw."""
@@ -110,17 +110,18 @@ class Results:
     @cached_property
     def rows(self) -> dict[tuple[str, str], Row]:
         """Every row that has a cell, by problem and method, in the order of the registries."""
-        found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        cells_by_row: dict[tuple[str, str], list[dict[str, Any]]] = {}
         for path in sorted(self.folder.glob("*/*/*.json")):
             if not path.stem.isdigit():  # what a killed process was about to write
                 continue
             try:
                 cell = json.loads(path.read_text("utf-8"))
-                found.setdefault((cell["problem"], cell["method"]), []).append(cell)
+                cells_by_row.setdefault((cell["problem"], cell["method"]), []).append(cell)
             except (ValueError, KeyError, TypeError):  # cut short: it is worked out again
                 continue
         by_seed = {
-            place: sorted(cells, key=lambda cell: cell["seed"]) for place, cells in found.items()
+            place: sorted(cells, key=lambda cell: cell["seed"])
+            for place, cells in cells_by_row.items()
         }
         ordered = sorted(by_seed, key=lambda place: (_problem(place[0]), _method(place[1])))
         return {place: Row(*place, by_seed[place]) for place in ordered}
@@ -149,15 +150,19 @@ def _problem(name: str) -> tuple[int, str]:
     """The place of a problem in the library; those that are no longer there come last."""
     from agewise.library import KNOWN
 
-    known = list(KNOWN)
+    problem_names = list(KNOWN)
     base = name.partition("@")[0]
-    return (known.index(base) if base in known else len(known)), name
+    return (problem_names.index(base) if base in problem_names else len(problem_names)), name
 
 
 def _method(name: str) -> tuple[bool, int, str]:
     """The place of a method; what only wraps another comes last."""
     from agewise.engine.equations.methods import METHODS
 
-    known = list(METHODS)
+    method_names = list(METHODS)
     base, _, wrap = name.partition("+")
-    return bool(wrap), (known.index(base) if base in known else len(known)), name
+    return (
+        bool(wrap),
+        (method_names.index(base) if base in method_names else len(method_names)),
+        name,
+    )

@@ -124,8 +124,8 @@ def assess(
     if form == "json":
         print(json.dumps(summary.as_json(), indent=2))
     else:
-        found = f", found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if exists else ""
-        where = {"run": f"{out}{found}", "report": str(out / "report.html")}
+        reuse_note = f", found as it was made at {run.created:%Y-%m-%d %H:%M} UTC" if exists else ""
+        where = {"run": f"{out}{reuse_note}", "report": str(out / "report.html")}
         answer(rows(unit, summary) | where)
 
 

@@ -71,11 +71,11 @@ def benchmark(
     with stage("Writing the table"):
         results = Results(folder)
         page = write_page(results, out)
-    told = sum(bool(row.done) for row in results.rows.values())
+    judged_count = sum(bool(row.done) for row in results.rows.values())
     answer(
         {
             "cells": f"{len(wanted)}, {new} of them new",
-            "rows": f"{told} with numbers, {len(results.rows) - told} without",
+            "rows": f"{judged_count} with numbers, {len(results.rows) - judged_count} without",
             "page": str(page),
         }
     )
@@ -87,7 +87,7 @@ def _exercises(problems: list[str] | None) -> "list[Exercise]":
     from agewise.library import CLASSES
     from agewise.library.known import AbstractMeasuredProblem
 
-    found = {}
+    exercises = {}
     for text in problems or CLASSES:
         match = re.fullmatch(r"(?P<name>[^@]+)(@(?P<noise>\d*\.?\d+(e-?\d+)?))?", text)
         if match is None or match["name"] not in CLASSES:
@@ -95,15 +95,17 @@ def _exercises(problems: list[str] | None) -> "list[Exercise]":
                 f"There is no problem {text!r}.", hint=f"choose from {', '.join(CLASSES)}."
             )
         noise = None if match["noise"] is None else float(match["noise"])
-        known = CLASSES[match["name"]]
-        if noise is not None and not (noise > 0 and issubclass(known, AbstractMeasuredProblem)):
+        problem_class = CLASSES[match["name"]]
+        if noise is not None and not (
+            noise > 0 and issubclass(problem_class, AbstractMeasuredProblem)
+        ):
             raise InputError(
                 f"{text!r} asks for a noise, and that problem has none to be changed.",
                 hint=f"leave it out: {match['name']}.",
             )
         exercise = Exercise(match["name"], noise)
-        found[exercise.name] = exercise
-    return list(found.values())
+        exercises[exercise.name] = exercise
+    return list(exercises.values())
 
 
 def _methods(text: str) -> list[str]:
@@ -121,6 +123,6 @@ def _methods(text: str) -> list[str]:
             raise InputError(
                 f"There is no method {name!r}.",
                 hint=f"choose from {', '.join(METHODS)}, each also with "
-                f"{' or '.join(f'+{one}' for one in WRAPS)}; or {rules}.",
+                f"{' or '.join(f'+{wrap}' for wrap in WRAPS)}; or {rules}.",
             )
     return names

@@ -62,7 +62,7 @@ def rows(check: "CalibrationCheck") -> dict[str, str]:
     )
 
     lines = {"learned from": learned_from(check)}
-    lines |= {NAMES[part.name].short: constant_text(part) for part in check.constants}
+    lines |= {NAMES[constant.name].short: constant_text(constant) for constant in check.constants}
     lines |= {
         "air": air_text(check),
         "unexplained": unexplained_text(check),

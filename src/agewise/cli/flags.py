@@ -38,11 +38,13 @@ def with_flags(text: str, parameters: Iterable[Parameter]) -> str:
     `units={"load": "A"}` becomes --units load=A. An argument that the command does not have stays
     as it is, without backticks, and so does everything else.
     """
-    known = {parameter.name: parameter for parameter in parameters}
+    by_name = {parameter.name: parameter for parameter in parameters}
 
     def written(match: re.Match[str]) -> str:
         name = match["name"]
-        parameter = next((known[n] for n in (name, *ELSEWHERE.get(name, ())) if n in known), None)
+        parameter = next(
+            (by_name[n] for n in (name, *ELSEWHERE.get(name, ())) if n in by_name), None
+        )
         return match[0].strip("`") if parameter is None else _flag(parameter, match["value"])
 
     return ARGUMENT.sub(written, text)

@@ -96,7 +96,7 @@ def assess(
             opened,
             begun=bar.begun,
             ended=lambda outcome: bar.step(),
-            told=bar.told,
+            notify=bar.notify,
         )
     answer(_rows(tally, len(assets)) | {"table": f"{out / TABLE}", "log": f"{out / LOG_FILE}"})
     if tally.failed:
@@ -135,7 +135,7 @@ class _Bar:
     """Told how many assets are assessed, and how many are unchanged."""
     step: Callable[[], None]
     """One asset has come to its end."""
-    told: Callable[[str], None]
+    notify: Callable[[str], None]
     """Says a sentence."""
 
 
@@ -158,10 +158,10 @@ def _bar() -> Iterator[_Bar]:
         def begun(count: int, unchanged: int) -> None:
             progress.update(task, total=count)
 
-        def said(sentence: str) -> None:
+        def print_sentence(sentence: str) -> None:
             progress.console.print(printable(sentence), markup=False)
 
-        yield _Bar(begun, lambda: progress.advance(task), said)
+        yield _Bar(begun, lambda: progress.advance(task), print_sentence)
 
 
 def _say_begun(count: int, unchanged: int) -> None:

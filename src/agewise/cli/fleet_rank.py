@@ -114,9 +114,13 @@ def _print_measurements(wanted: "list[Measurement]") -> None:
         print("\nno measurement would move an asset in this list")
         return
     rows = [("measure", "of asset", "places moved", "risk moved", "doubt taken away")]
-    for one in wanted:
-        numbers = f"{one.places:.1f}", f"{one.risk:.3g}", f"up to {100 * one.share:.0f} %"
-        rows.append((one.what, one.asset, *numbers))
+    for measurement in wanted:
+        numbers = (
+            f"{measurement.places:.1f}",
+            f"{measurement.risk:.3g}",
+            f"up to {100 * measurement.share:.0f} %",
+        )
+        rows.append((measurement.what, measurement.asset, *numbers))
     print()
     _print_table(rows)
 
@@ -143,7 +147,7 @@ def _json(order: "Order", wanted: "list[Measurement]") -> dict[str, Any]:
         }
         for place, right in zip(order.places, order.right, strict=True)
     ]
-    measured = [vars(one) for one in wanted]
+    measured = [vars(measurement) for measurement in wanted]
     return {
         "by": order.by,
         "places": places,

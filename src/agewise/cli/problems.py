@@ -20,18 +20,18 @@ def problems(
     from agewise.library import ABOUT, PROBLEMS
 
     if name is None:
-        for known, told in ABOUT.items():
-            sought = f"unknown {told.unknown}; noisy: {told.noisy}"
-            lines = known, told.summary, told.equation, sought, f"source: {told.source}"
+        for problem_name, about in ABOUT.items():
+            sought = f"unknown {about.unknown}; noisy: {about.noisy}"
+            lines = problem_name, about.summary, about.equation, sought, f"source: {about.source}"
             print("\n  ".join(lines), end="\n\n")
         return
     if name not in PROBLEMS:
         raise InputError(
             f"There is no problem {name!r}.", hint=f"choose from {', '.join(PROBLEMS)}."
         )
-    problem, told = PROBLEMS[name](), ABOUT[name]
-    rows = {"problem": name, "in words": told.summary, "equation": told.equation}
-    rows |= {"source": told.source, "unknown": told.unknown}
+    problem, about = PROBLEMS[name](), ABOUT[name]
+    rows = {"problem": name, "in words": about.summary, "equation": about.equation}
+    rows |= {"source": about.source, "unknown": about.unknown}
     answer(rows | _statement(problem) | _readings(problem) | _truth(problem))
 
 
@@ -76,6 +76,6 @@ def _truth(problem: "AbstractProblem") -> dict[str, str]:
     rows |= {f"true {name}": f"{value:g}" for name, value in problem.true_constants().items()}
     for number, figure in enumerate(problem.PUBLISHED, start=1):
         doubt = "" if figure.std is None else f" ± {figure.std:g}"
-        found = f"{figure.quantity}: {figure.value:g}{doubt}"
-        rows[f"published {number}"] = f"{found} by {figure.method} ({figure.source})"
+        published = f"{figure.quantity}: {figure.value:g}{doubt}"
+        rows[f"published {number}"] = f"{published} by {figure.method} ({figure.source})"
     return rows

@@ -156,8 +156,8 @@ class _Stored:
         """A rating for programs."""
         import json
 
-        found = [finding.model_dump(mode="json") for finding in self.summary.findings]
-        beside = {"cooling": self.cooling.as_dict(), "findings": found}
+        findings = [finding.model_dump(mode="json") for finding in self.summary.findings]
+        beside = {"cooling": self.cooling.as_dict(), "findings": findings}
         print(json.dumps(result | beside, indent=2))
 
     def print_rows(self, rows: dict[str, str]) -> None:

@@ -54,7 +54,7 @@ def watch(
         while True:
             begun = time.monotonic()
             with stage("Looking at new readings"):
-                done = watch_round(directory, opened, post=post, told=_told)
+                done = watch_round(directory, opened, post=post, notify=_notify)
             answer(_rows(done))
             if seconds is None:
                 return
@@ -74,7 +74,7 @@ def parsed_time(text: str) -> float:
     return seconds
 
 
-def _told(sentence: str) -> None:
+def _notify(sentence: str) -> None:
     print(printable(sentence), file=sys.stderr)
 
 

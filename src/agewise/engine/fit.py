@@ -56,10 +56,10 @@ def fit(
         ...     coordinates={"t": (0.0, 2.0)},
         ...     places={"start": [{"t": 0.0}]},
         ... )
-        >>> found = agewise.fit(cooling, method="laplace", key=0)
-        >>> print(f"{found.predict([1.0]).mean[0]:.2f}")
+        >>> posterior = agewise.fit(cooling, method="laplace", key=0)
+        >>> print(f"{posterior.predict([1.0]).mean[0]:.2f}")
         0.37
-        >>> found.check.sound
+        >>> posterior.check.sound
         True
     """
     if method not in METHODS:
@@ -93,5 +93,5 @@ def load(path: str | Path, problem: AbstractProblem) -> EquationPosterior:
         agewise.errors.InputError: ...
     """
     refuse_wrong_statement(problem)
-    made = {name: method.unknown for name, method in METHODS.items()}
-    return restored_posterior(path, problem, made)
+    builders = {name: method.unknown for name, method in METHODS.items()}
+    return restored_posterior(path, problem, builders)

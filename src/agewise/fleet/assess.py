@@ -49,7 +49,7 @@ def assess_fleet(
     *,
     begun: Callable[[int, int], None] = lambda left, unchanged: None,
     ended: Callable[[Outcome], None] = lambda outcome: None,
-    told: Callable[[str], None] = lambda sentence: None,
+    notify: Callable[[str], None] = lambda sentence: None,
 ) -> Tally:
     """Assess what changed of a fleet; every asset ends as done, refused or failed.
 
@@ -60,7 +60,7 @@ def assess_fleet(
         catalogue: Where it is written down.
         begun: Called once with the number of assets to be assessed, and of those unchanged.
         ended: Called with every outcome, as it comes.
-        told: Called with a sentence where something happened that somebody should know.
+        notify: Called with a sentence where something happened that somebody should know.
 
     Returns:
         What became of every asset.
@@ -80,7 +80,7 @@ def assess_fleet(
                 works.append(work)
         begun(len(works), len(everything) - len(works))
         LOG.info("%d assets, %d unchanged", len(everything), len(everything) - len(works))
-        _all_recorded(works, plan, engine, catalogue, tally, ended, told)
+        _all_recorded(works, plan, engine, catalogue, tally, ended, notify)
         write_fleet_table(catalogue, plan.directory)
     return tally
 
@@ -110,10 +110,12 @@ def _all_recorded(
     catalogue: Catalogue,
     tally: Tally,
     ended: Callable[[Outcome], None],
-    told: Callable[[str], None],
+    notify: Callable[[str], None],
 ) -> None:
     waiting: list[Outcome] = []
-    for outcome in outcomes(works, partial(assessed, plan=plan), engine, told=_also_logged(told)):
+    for outcome in outcomes(
+        works, partial(assessed, plan=plan), engine, notify=_also_logged(notify)
+    ):
         _add(tally, outcome)
         waiting = _recorded(catalogue, [*waiting, outcome])
         ended(outcome)
@@ -144,10 +146,10 @@ def _add(tally: Tally, outcome: Outcome) -> None:
     LOG.info("%s %s in %.1f s %s", name, outcome.status, outcome.seconds, why)
 
 
-def _also_logged(told: Callable[[str], None]) -> Callable[[str], None]:
+def _also_logged(notify: Callable[[str], None]) -> Callable[[str], None]:
     def both(sentence: str) -> None:
         LOG.warning("%s", sentence)
-        told(sentence)
+        notify(sentence)
 
     return both
 

@@ -21,7 +21,7 @@ def headline(run: Run) -> dict[str, Any]:
     """Cells of the catalogue, by column, of a finished run."""
     summary = summary_of(run)
     return (
-        _said(summary)
+        _decision_fields(summary)
         | _window(run, summary)
         | _temperatures(summary)
         | _life(summary)
@@ -30,7 +30,7 @@ def headline(run: Run) -> dict[str, Any]:
     )
 
 
-def _said(summary: Summary) -> dict[str, Any]:
+def _decision_fields(summary: Summary) -> dict[str, Any]:
     decision = summary.decision
     return {
         "action": decision.action,
@@ -69,7 +69,9 @@ def _temperatures(summary: Summary) -> dict[str, Any]:
 
 
 def _limit(summary: Summary) -> Limit | None:
-    return next((one for one in summary.limits if (one.quantity, one.name) == LIMITED), None)
+    return next(
+        (limit for limit in summary.limits if (limit.quantity, limit.name) == LIMITED), None
+    )
 
 
 def _life(summary: Summary) -> dict[str, Any]:

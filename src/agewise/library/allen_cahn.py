@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 
 from agewise.engine.problems import Region, T, X, partial, second_partial
 from agewise.library.course import Course
-from agewise.library.faces import face, whole
+from agewise.library.faces import face, full_box
 from agewise.library.known import About, AbstractKnownProblem, Published
 
 DIFFUSION, REACTION = 1e-4, 5.0
@@ -54,7 +54,7 @@ class AllenCahn(AbstractKnownProblem):
     def regions(self):
         """The box and its first instant."""
         axes = self.coordinates()
-        return {"interior": whole(axes), "initial": Region((face(axes, t=0.0),))}
+        return {"interior": full_box(axes), "initial": Region((face(axes, t=0.0),))}
 
     def scales(self):
         """Both are exact."""

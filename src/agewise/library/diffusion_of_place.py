@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 
 from agewise.engine.problems import T, X, partial
 from agewise.library.course import Course
-from agewise.library.faces import walls, whole
+from agewise.library.faces import full_box, walls
 from agewise.library.known import About, AbstractMeasuredProblem, Published
 from agewise.library.sensors import grid, noisy
 
@@ -69,7 +69,7 @@ class DiffusionOfPlace(AbstractMeasuredProblem):
     def regions(self):
         """The box and its two walls."""
         axes = self.coordinates()
-        return {"interior": whole(axes), "wall": walls(axes, "x")}
+        return {"interior": full_box(axes), "wall": walls(axes, "x")}
 
     def scales(self):
         """Both are exact."""

@@ -11,7 +11,7 @@ def face(axes: Mapping[str, tuple[float, float]], **pinned: float) -> Box:
     return Box(tuple(low for low, _ in ends.values()), tuple(high for _, high in ends.values()))
 
 
-def whole(axes: Mapping[str, tuple[float, float]]) -> Region:
+def full_box(axes: Mapping[str, tuple[float, float]]) -> Region:
     """All of the box."""
     return Region((face(axes),))
 
@@ -23,11 +23,11 @@ def walls(axes: Mapping[str, tuple[float, float]], *names: str) -> Region:
 
 def line_and_ends(axes: Mapping[str, tuple[float, float]]) -> dict[str, Region]:
     """All of a line, `interior`, and its two `ends`."""
-    return {"interior": whole(axes), "ends": walls(axes, "x")}
+    return {"interior": full_box(axes), "ends": walls(axes, "x")}
 
 
 def line_over_time(axes: Mapping[str, tuple[float, float]]) -> dict[str, Region]:
     """All of a line over time, `interior`, its two ends, `wall`, and its first instant,
     `initial`."""
     first = Region((face(axes, t=0.0),))
-    return {"interior": whole(axes), "wall": walls(axes, "x"), "initial": first}
+    return {"interior": full_box(axes), "wall": walls(axes, "x"), "initial": first}

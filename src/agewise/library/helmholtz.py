@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from agewise.engine.problems import X, second_partial
-from agewise.library.faces import walls, whole
+from agewise.library.faces import full_box, walls
 from agewise.library.known import About, AbstractKnownProblem, Published
 
 Y = 1
@@ -45,7 +45,7 @@ class Helmholtz(AbstractKnownProblem):
     def regions(self):
         """The square and its four walls."""
         axes = self.coordinates()
-        return {"interior": whole(axes), "wall": walls(axes, "x", "y")}
+        return {"interior": full_box(axes), "wall": walls(axes, "x", "y")}
 
     def scales(self):
         """Both are exact."""

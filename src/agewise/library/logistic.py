@@ -35,7 +35,7 @@ class Logistic(AbstractMeasuredProblem):
         """Readings of the share of the limit."""
         rng = np.random.default_rng(seed)
         instants = grid(np.linspace(0.0, LAST, READINGS))
-        return cls({"share": read(_share, instants, noise, rng=rng, told=False)}, noise)
+        return cls({"share": read(_share, instants, noise, rng=rng, noise_stated=False)}, noise)
 
     def residuals(self):
         """The law of growth."""

@@ -52,7 +52,7 @@ class NoiseIslands(AbstractMeasuredProblem):
         rng = np.random.default_rng(seed)
         instants = np.sort(rng.uniform(0.0, LAST, READINGS))[:, None]
         spread = island_noise(instants[:, TIME], noise)
-        return cls({"place": read(_place, instants, spread, rng=rng, told=False)}, noise)
+        return cls({"place": read(_place, instants, spread, rng=rng, noise_stated=False)}, noise)
 
     def residuals(self):
         """The law of the oscillator, as a share of its frequency squared."""

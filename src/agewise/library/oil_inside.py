@@ -62,7 +62,7 @@ class OilInside(AbstractMeasuredProblem):
         instants = np.linspace(0.0, HOURS, READINGS)
         sensors = {
             f"x={height:g}": read(
-                _oil, grid(np.array([height]), instants), noise, rng=rng, told=False
+                _oil, grid(np.array([height]), instants), noise, rng=rng, noise_stated=False
             )
             for height in HEIGHTS
         }

@@ -36,7 +36,7 @@ class PoissonRead(AbstractMeasuredProblem):
         """Readings of this noise."""
         rng = np.random.default_rng(seed)
         places = np.sort(rng.uniform(0.0, 1.0, READINGS))[:, None]
-        return cls({"values": read(_arch, places, noise, rng=rng, told=False)}, noise)
+        return cls({"values": read(_arch, places, noise, rng=rng, noise_stated=False)}, noise)
 
     def residuals(self):
         """The equation and its two ends."""

@@ -22,7 +22,7 @@ def noisy(
     *,
     rng: np.random.Generator,
     quantity: Residual | None = None,
-    told: bool = True,
+    noise_stated: bool = True,
 ) -> Observations:
     """Readings of values with normal noise.
 
@@ -32,11 +32,11 @@ def noisy(
         noise: Standard deviation of the noise, in the unit of the values.
         rng: Where the noise comes from.
         quantity: What was measured; None for the unknown function itself.
-        told: Whether the problem tells how large the noise is; else it is to be learned.
+        noise_stated: Whether the problem tells how large the noise is; else it is to be learned.
     """
     std = np.broadcast_to(np.asarray(noise, dtype=float), values.shape).copy()
     drawn = values + std * rng.standard_normal(values.shape)
-    return Observations(points, drawn, std if told else None, quantity)
+    return Observations(points, drawn, std if noise_stated else None, quantity)
 
 
 def read(
@@ -46,9 +46,9 @@ def read(
     *,
     rng: np.random.Generator,
     quantity: Residual | None = None,
-    told: bool = True,
+    noise_stated: bool = True,
 ) -> Observations:
     """Noisy readings of a solution in closed form, or of a quantity that it determines."""
     shown = truth if quantity is None else lambda point: quantity(truth, point)
     values = values_at(shown, points)
-    return noisy(points, values, noise, rng=rng, quantity=quantity, told=told)
+    return noisy(points, values, noise, rng=rng, quantity=quantity, noise_stated=noise_stated)

@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 
 from agewise.engine.problems import Region, T, X, partial, second_partial
-from agewise.library.faces import face, walls, whole
+from agewise.library.faces import face, full_box, walls
 from agewise.library.known import About, AbstractKnownProblem, Published
 
 SPEED = 2.0
@@ -47,7 +47,7 @@ class Wave(AbstractKnownProblem):
         """The square, its two walls and its first instant."""
         axes = self.coordinates()
         first = Region((face(axes, t=0.0),))
-        within = {"interior": whole(axes), "wall": walls(axes, "x")}
+        within = {"interior": full_box(axes), "wall": walls(axes, "x")}
         return within | {"initial": first, "still": first}
 
     def scales(self):

@@ -154,12 +154,12 @@ class Nameplate(Section):
     @property
     def ageing_law(self) -> AbstractAgeingLaw:
         """The law by which the paper ages, one that knows of water and air where samples do."""
-        known, told = self.insulation, self.evidence
-        if told.moisture_percent is None and told.oxygen_ppm is None:
-            return known.law
-        given = known.moisture_percent
-        water = None if given is None else (given.mean, given.std)
-        return kinetic_paper(known.paper, water, known.breathing)
+        insulation, evidence = self.insulation, self.evidence
+        if evidence.moisture_percent is None and evidence.oxygen_ppm is None:
+            return insulation.law
+        moisture = insulation.moisture_percent
+        water = None if moisture is None else (moisture.mean, moisture.std)
+        return kinetic_paper(insulation.paper, water, insulation.breathing)
 
     @property
     def joint_draws(self) -> dict[str, tuple[float, ...]]:

@@ -34,14 +34,14 @@ FROM_IEEE = ("winding.exponent", "winding.k21", "winding.k22")
 """Constants that IEEE's clause 7 takes from its own tables, whatever IEC's are."""
 
 
-def _whole(given: Any) -> Any:
+def _integer(given: Any) -> Any:
     return int(given) if isinstance(given, float) and given.is_integer() else given
 
 
 class IeeeSection(Section):
     """What IEEE C57.91 asks of a unit beyond what both standards share."""
 
-    average_winding_rise_k: Annotated[AverageWindingRise, BeforeValidator(_whole)] | None = None
+    average_winding_rise_k: Annotated[AverageWindingRise, BeforeValidator(_integer)] | None = None
     """Average winding rise over the air for which the insulation was built, 65 or 55 [K]; 55 where
     the paper is said to be `normal`, else 65."""
     hot_spot_rise_k: Annotated[Quantity, within(at_most=150)] | None = None
@@ -125,12 +125,12 @@ class Unit(Protocol):
 
 def ieee_fields(unit: Unit) -> dict[str, Any]:
     """The fields of a nameplate by IEC that IEEE C57.91 has otherwise; nothing may be learned."""
-    own, rise, one = unit.ieee, average_winding_rise(unit), Quantity(mean=1.0)
+    own, rise, unity = unit.ieee, average_winding_rise(unit), Quantity(mean=1.0)
     oil: dict[str, Quantity] = {}
     if rise == 55 and "oil.top_oil_rise_k" in unit.assumed:
         oil["top_oil_rise_k"] = Quantity(mean=TOP_OIL_RISE_55)
     m = own.winding_exponent or Quantity(mean=EXPONENTS[unit.cooling].winding)
-    winding = {"exponent": _scaled(m, 2.0), "k21": one, "k22": one}
+    winding = {"exponent": _scaled(m, 2.0), "k21": unity, "k22": unity}
     if "winding.gradient_k" in unit.assumed:
         winding["gradient_k"] = _gradient(
             own.hot_spot_rise_k or Quantity(mean=HOT_SPOT_RISE[rise]),
@@ -173,8 +173,8 @@ def average_winding_rise(unit: Unit) -> AverageWindingRise:
     """The rise that was given, else what the paper tells: 65 °C needs upgraded paper."""
     if unit.ieee.average_winding_rise_k is not None:
         return unit.ieee.average_winding_rise_k
-    said = "paper" in unit.insulation.model_fields_set
-    return 55 if said and unit.insulation.paper in ("normal", "ieee-55") else 65
+    paper_stated = "paper" in unit.insulation.model_fields_set
+    return 55 if paper_stated and unit.insulation.paper in ("normal", "ieee-55") else 65
 
 
 def _gradient(hot_spot: Quantity, oil: float) -> Quantity:

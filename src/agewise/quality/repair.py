@@ -59,10 +59,10 @@ def _with_rows(
     counts = np.maximum(np.ceil(steps[rows] / sheet.step - 0.5).astype(int) - 1, 0)
     # 1, 2, 3, ... within each gap, for all gaps at once.
     within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + 1
-    made = np.repeat(sheet.seconds[rows - 1], counts) + within * sheet.step
+    inserted_seconds = np.repeat(sheet.seconds[rows - 1], counts) + within * sheet.step
     places = np.repeat(rows, counts)
     return (
-        np.insert(sheet.seconds, places, made),
+        np.insert(sheet.seconds, places, inserted_seconds),
         np.insert(sheet.origin, places, -1),
         {name: np.insert(values, places, np.nan) for name, values in sheet.columns.items()},
     )

@@ -99,6 +99,6 @@ def _from_file(profile: Profile, path: Path, reading: Reading) -> Profile:
 
 def _joined(profile: Profile, air: np.ndarray, std: float, text: str) -> Profile:
     labels = profile.timeline.labels
-    found = note("air", "ambient", labels, done="assumed", text=f"{text}.")
+    finding = note("air", "ambient", labels, done="assumed", text=f"{text}.")
     doubt = np.full(air.size, std)
-    return replace(profile, ambient=air, ambient_std=doubt, findings=(*profile.findings, found))
+    return replace(profile, ambient=air, ambient_std=doubt, findings=(*profile.findings, finding))

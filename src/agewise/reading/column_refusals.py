@@ -37,7 +37,7 @@ def contents(names: Sequence[str], *, several: bool = False) -> str:
 
 def refuse_missing(
     required: Sequence[str],
-    found: Collection[str],
+    filled_roles: Collection[str],
     names: Sequence[str],
     where: str,
     *,
@@ -47,19 +47,19 @@ def refuse_missing(
 
     Args:
         required: Roles that must be filled.
-        found: Roles that are.
+        filled_roles: Roles that are.
         names: Headers of all columns.
         where: What is called so in errors.
         several: Whether that is more than one file.
     """
-    roles = [role for role in required if role not in found]
+    roles = [role for role in required if role not in filled_roles]
     if roles:
         columns = "column" if len(roles) == 1 else "columns"
         which = "which it is" if len(roles) == 1 else "which they are"
         raise InputError(
             f"{where} {'lack' if several else 'lacks'} the {columns} {and_list(roles)}.",
             hint=f"{contents(names, several=several)}; say {which}: "
-            f"{naming(dict.fromkeys(roles, 'NAME'))}{'' if 'top_oil' in found else OIL_TOO}"
+            f"{naming(dict.fromkeys(roles, 'NAME'))}{'' if 'top_oil' in filled_roles else OIL_TOO}"
             f"{NO_AIR if 'ambient' in roles else ''}.",
         )
 
@@ -144,25 +144,29 @@ def fitting_unit(role: str, heading: Heading, where: str) -> str | None:
 
 def one_unit(headings: Sequence[Heading], units: Sequence[str | None], where: str) -> str | None:
     """The unit that currents of phases or windings share; several units are refused."""
-    known = sorted({unit for unit in units if unit is not None})
+    stated_units = sorted({unit for unit in units if unit is not None})
     columns = and_list([heading.column for heading in headings])
-    if len(known) > 1 or set(known) & {*LACKING}:
+    if len(stated_units) > 1 or set(stated_units) & {*LACKING}:
         raise InputError(
-            f"{where}: the columns {columns} are in {' and '.join(known)}, which do not make one "
-            f"load.",
+            f"{where}: the columns {columns} are in {' and '.join(stated_units)}, which do not "
+            f"make one load.",
             hint="name the currents of all phases or windings in one unit, or active and reactive "
             f"power, as {naming({'load': 'P+Q'})}.",
         )
-    return known[0] if known else None
+    return stated_units[0] if stated_units else None
 
 
-def power_units(headings: Sequence[Heading], said: str | None, where: str) -> tuple[str, ...]:
+def power_units(headings: Sequence[Heading], user_unit: str | None, where: str) -> tuple[str, ...]:
     """Units of active and reactive power, by what the user says, else by the headers."""
     columns = and_list([heading.column for heading in headings])
     # Of the user's units one is the load's: MW goes with Mvar, and kW with kvar.
     pairs = dict(zip(ACTIVE_UNITS, REACTIVE_UNITS, strict=True))
-    pair = (said, pairs[said]) if said in pairs else tuple(h.unit("load") for h in headings)
-    if said in pairs and is_reactive(headings[0]):
+    pair = (
+        (user_unit, pairs[user_unit])
+        if user_unit in pairs
+        else tuple(h.unit("load") for h in headings)
+    )
+    if user_unit in pairs and is_reactive(headings[0]):
         pair = pair[::-1]
     units = tuple(unit for unit in pair if unit is not None)
     if len(headings) == 2 and len(units) < 2:

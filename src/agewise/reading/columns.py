@@ -121,19 +121,19 @@ def _named_by_user(
 
     `Date+Time` are two, and `Date|Stamp` either of them, unless a column has that very name.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    columns_by_role: dict[str, tuple[str, ...]] = {}
     absent: dict[str, str] = {}
     for role, name in reading.columns.items():
         # Of files that call a column differently each has one of the names.
         choices = [name] if alike(name, names) else [each.strip() for each in name.split("|")]
-        known = next(filter(None, (_columns(role, each, names) for each in choices)), None)
-        if known is not None:
-            found[role] = known
+        columns = next(filter(None, (_columns(role, each, names) for each in choices)), None)
+        if columns is not None:
+            columns_by_role[role] = columns
         else:
             absent[role] = name
     if not part:
         refusals.refuse_absent(absent, names, where)
-    return found
+    return columns_by_role
 
 
 def _columns(role: str, name: str, names: Sequence[str]) -> tuple[str, ...] | None:
@@ -141,9 +141,9 @@ def _columns(role: str, name: str, names: Sequence[str]) -> tuple[str, ...] | No
     joins = name not in names and role in ("time", "load")
     parts = tuple(map(str.strip, name.split("+"))) if joins else (name,)
     columns = [alike(part, names) for part in parts]
-    known = tuple(column for column in columns if column is not None)
-    whole = len(known) == len(parts) and not (role == "time" and len(parts) > 2)
-    return known if whole else None
+    matches = tuple(column for column in columns if column is not None)
+    is_complete = len(matches) == len(parts) and not (role == "time" and len(parts) > 2)
+    return matches if is_complete else None
 
 
 def alike(name: str, names: Sequence[str]) -> str | None:
@@ -192,10 +192,10 @@ def _load_guess(headings: Sequence[Heading], where: str) -> dict[str, tuple[str,
     groups = phase_groups(headings)
     phases = {column for group in groups for column in group}
     named = [each for each in headings if each.meaning == "load" and each.column not in phases]
-    whole = [(each.column,) for each in named if each.unit("load") not in LACKING]
+    single_columns = [(each.column,) for each in named if each.unit("load") not in LACKING]
     pair = power_pair(headings)
     lacking = [(each.column,) for each in headings if is_active(each) or is_reactive(each)]
-    for choices in (whole, groups, [pair] if pair else [], lacking):
+    for choices in (single_columns, groups, [pair] if pair else [], lacking):
         refusals.refuse_two("load", choices, where)
         if choices:
             return {"load": choices[0]}
@@ -221,26 +221,26 @@ def _fits(role: str, column: str, units: Mapping[str, str]) -> bool:
 def _source(
     role: str, choice: Choice, by_user: bool, units: Mapping[str, str], reading: Reading, where: str
 ) -> Source:
-    columns, said = choice.columns, reading.units.get(role)
+    columns, user_unit = choice.columns, reading.units.get(role)
     headings = [Heading(column, units.get(column, "")) for column in columns]
     if role == "load" and len(columns) > 1:
-        return _load_source(choice, headings, by_user, said, where)
+        return _load_source(choice, headings, by_user, user_unit, where)
     # Of a date and a time of day, the second is the one that can have a unit.
-    unit = said or refusals.fitting_unit(role, headings[-1], where)
+    unit = user_unit or refusals.fitting_unit(role, headings[-1], where)
     utc = role == "time" and any(UTC.search(f"{each.column} {each.below}") for each in headings)
     kind: Kind = "date and time" if len(columns) > 1 else "one"
     return Source(columns, unit, choice.guessed, by_user, utc, kind)
 
 
 def _load_source(
-    choice: Choice, headings: Sequence[Heading], by_user: bool, said: str | None, where: str
+    choice: Choice, headings: Sequence[Heading], by_user: bool, user_unit: str | None, where: str
 ) -> Source:
     """A load in parts, as powers where one of them is active power, else as currents."""
     stated = {heading.unit("load") for heading in headings}
-    if said in ACTIVE_UNITS or any(map(is_active, headings)) or stated & {*LACKING}:
-        units = refusals.power_units(headings, said, where)
+    if user_unit in ACTIVE_UNITS or any(map(is_active, headings)) or stated & {*LACKING}:
+        units = refusals.power_units(headings, user_unit, where)
         return Source(choice.columns, None, choice.guessed, by_user, kind="powers", units=units)
-    parts = tuple(said or phase_unit(heading) for heading in headings)
+    parts = tuple(user_unit or phase_unit(heading) for heading in headings)
     unit = refusals.one_unit(headings, parts, where)
     return Source(
         choice.columns, unit, choice.guessed, by_user, kind="currents", units=(unit,) * len(parts)

@@ -80,13 +80,13 @@ def _files(path: Path) -> list[Path]:
     if path.is_dir():
         return _folder(path)
     if not path.exists() and any(sign in str(path) for sign in WILD):
-        found = [file for file in sorted(path.parent.glob(path.name)) if _is_shown(file)]
-        if not found:
+        matches = [file for file in sorted(path.parent.glob(path.name)) if _is_shown(file)]
+        if not matches:
             raise InputError(
                 f"No file is called {path}.",
                 hint="check the path; signs such as * work in the name, not in folders.",
             )
-        return found
+        return matches
     return [path]
 
 

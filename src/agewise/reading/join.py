@@ -90,12 +90,12 @@ def _refuse_incomplete(
     parts: Sequence[Part], reading: Reading, required: Sequence[str], where: str
 ) -> None:
     """Refuse files that together lack a column: the user's first, then the required ones."""
-    found = {role for part in parts for role in part.record.sources}
+    filled_roles = {role for part in parts for role in part.record.sources}
     names = list(dict.fromkeys(name for part in parts for name in part.names))
     several = len({part.name for part in parts}) > 1
-    absent = {role: name for role, name in reading.columns.items() if role not in found}
+    absent = {role: name for role, name in reading.columns.items() if role not in filled_roles}
     refuse_absent(absent, names, where, several=several)
-    refuse_missing(required, found, names, where, several=several)
+    refuse_missing(required, filled_roles, names, where, several=several)
 
 
 def _refuse_undated(parts: Sequence[Part]) -> None:
@@ -203,16 +203,16 @@ def _steps(added: Mapping[str, Series], rows: Rows) -> dict[str, float]:
 
 def _sources(parts: Sequence[Part]) -> dict[str, tuple[str, str | None]]:
     """Columns and units by role: all names that the parts have for it, and the unit they share."""
-    found: dict[str, dict[str, None]] = {}
+    names_by_role: dict[str, dict[str, None]] = {}
     units: dict[str, set[str | None]] = {}
     for part in parts:
         for role, (name, unit) in part.record.sources.items():
-            found.setdefault(role, {})[name] = None
+            names_by_role.setdefault(role, {})[name] = None
             units.setdefault(role, set()).add(unit)
     # Where units differ, the headers tell them again.
     return {
         role: ("|".join(names), next(iter(units[role])) if len(units[role]) == 1 else None)
-        for role, names in found.items()
+        for role, names in names_by_role.items()
     }
 
 

@@ -43,17 +43,17 @@ def joined_notes(
         left_out: Number of rows of the load that nothing else was measured beside.
     """
     files = list(dict.fromkeys(part.name for part in parts))
-    said = []
+    notes = []
     if len(files) > 1:
-        said.append(_about_all(record, f"{_listed(files)} are joined by their times."))
-    said += [_placed(record, parts, role, series) for role, series in added.items()]
+        notes.append(_about_all(record, f"{_listed(files)} are joined by their times."))
+    notes += [_placed(record, parts, role, series) for role, series in added.items()]
     if left_out:
         text = (
             f"{counted(left_out, 'row')} of the load, before or after all else was measured, are "
             f"left out."
         )
-        said.append(_about_all(record, text, done="left out"))
-    return (*said, *_once(parts, record, row, several=len(files) > 1))
+        notes.append(_about_all(record, text, done="left out"))
+    return (*notes, *_once(parts, record, row, several=len(files) > 1))
 
 
 def _about_all(record: Record, text: str, done: str = "joined") -> DataFinding:
@@ -84,12 +84,12 @@ def _once(
     parts: Sequence[Part], record: Record, row: Int[np.ndarray, " row"], *, several: bool
 ) -> list[DataFinding]:
     """Findings of the parts; what all of them say is said once."""
-    found: dict[tuple[str, str, str], list[tuple[int, DataFinding]]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], list[tuple[int, DataFinding]]] = defaultdict(list)
     for number, part in enumerate(parts):
         for each in part.record.notes:
             # Where rows are meant, their lines are those of one file, which has to be named.
             named = f"{part.name}: {each.text}" if each.stretches and several else each.text
-            found[each.kind, each.column, named].append((number, each))
+            groups[each.kind, each.column, named].append((number, each))
     return [
         replace(
             same[0][1],
@@ -98,7 +98,7 @@ def _once(
             end=same[-1][1].end,
             stretches=_moved(same[0][1], same[0][0], record, row),
         )
-        for (_, _, text), same in found.items()
+        for (_, _, text), same in groups.items()
     ]
 
 

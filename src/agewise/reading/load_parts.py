@@ -35,15 +35,15 @@ def phase_groups(headings: Sequence[Heading]) -> list[tuple[str, ...]]:
 
     Several groups, as those of the upper and of the lower side, are all returned.
     """
-    found: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
+    columns_by_stem: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
     for heading in headings:
-        part = _phase(heading)
-        if part is not None:
-            stem, phase = part
-            found[stem][phase] = heading.column
+        stem_and_phase = _phase(heading)
+        if stem_and_phase is not None:
+            stem, phase = stem_and_phase
+            columns_by_stem[stem][phase] = heading.column
     return [
         tuple(columns[phase] for phase in phases)
-        for columns in found.values()
+        for columns in columns_by_stem.values()
         for phases in PHASES
         if set(phases) <= set(columns)
     ]

@@ -45,8 +45,8 @@ def _question(unit: str, reading: Reading, rated: Rated) -> str:
     """What to ask about the rating: the voltage of its side where power and current give one."""
     power, current = rated.power_kva, rated.current_a
     if reading.rated_loads or unit not in ("A", "kA") or power is None or current is None:
-        said = " and ".join(f"{each:g}" for each in reading.rated_loads)
-        return f"is the rated load{f' of {said} {unit}' if said else ''} the one of this column?"
+        loads = " and ".join(f"{each:g}" for each in reading.rated_loads)
+        return f"is the rated load{f' of {loads} {unit}' if loads else ''} the one of this column?"
     volts = 1000 * power / (math.sqrt(3) * current)
     side = f"{volts / 1000:.3g} kV" if volts >= 1000 else f"{volts:.3g} V"
     return f"is {side}, {current:.4g} A, the side where the current was measured?"

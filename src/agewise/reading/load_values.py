@@ -76,29 +76,29 @@ def _bases(
     columns: Sequence[Column], unit: str, reading: Reading, rated: Rated
 ) -> Sequence[float | None]:
     """What 1 p.u. of each column is: one for all, or one for each winding."""
-    said = reading.rated_loads
-    if len(said) < 2:
+    rated_loads = reading.rated_loads
+    if len(rated_loads) < 2:
         return [rated_load(unit, reading, rated)] * len(columns)
-    if len(said) != len(columns):
+    if len(rated_loads) != len(columns):
         raise InputError(
-            f"{columns[0].where}: {len(said)} rated loads are given for {len(columns)} columns of "
-            f"currents, {_names(columns)}.",
+            f"{columns[0].where}: {len(rated_loads)} rated loads are given for "
+            f"{len(columns)} columns of currents, {_names(columns)}.",
             hint="give one for all, or one for each in their order, as `rated_load=(251, 1004, "
             "150)`.",
         )
-    return said
+    return rated_loads
 
 
 def _spread(parts: np.ndarray) -> str:
     """Two sentences about how far the currents differ, and how often one is missing."""
     known = np.isfinite(parts)
     # Codes such as 9999 are left out when the record is checked, and would spoil a mean square.
-    whole = parts[:, (parts <= LARGEST_LOAD).all(axis=0)]
+    complete_parts = parts[:, (parts <= LARGEST_LOAD).all(axis=0)]
     missing = int((known.any(axis=0) & ~known.all(axis=0)).sum())
-    mean_square = float(np.mean(whole**2)) if whole.size else 0.0
+    mean_square = float(np.mean(complete_parts**2)) if complete_parts.size else 0.0
     text = ""
     if mean_square > 0:
-        ratio = float(np.sqrt(np.mean(whole.max(axis=0) ** 2) / mean_square))
+        ratio = float(np.sqrt(np.mean(complete_parts.max(axis=0) ** 2) / mean_square))
         text = f" It is {100 * (ratio - 1):.0f} % above their rms, which heats the oil"
         text += "; is one of them measured wrongly?" if ratio > UNEVEN else "."
     if missing:

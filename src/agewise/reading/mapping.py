@@ -29,7 +29,7 @@ def mapping(record: Record, reading: Reading) -> dict[str, Any]:
     columns = {role: name for role, (name, _) in record.sources.items()}
     units = {role: unit for role, (_, unit) in record.sources.items() if unit is not None}
     loads = list(reading.rated_loads)
-    said = {
+    entries = {
         "timezone": reading.timezone,
         "time_format": reading.time_format,
         "rated_load": loads if len(loads) > 1 else reading.rated_load,
@@ -37,4 +37,4 @@ def mapping(record: Record, reading: Reading) -> dict[str, Any]:
         "units": units | dict(reading.units),
         "thresholds": dict(reading.thresholds),
     }
-    return {name: value for name, value in said.items() if value not in (None, {})}
+    return {name: value for name, value in entries.items() if value not in (None, {})}

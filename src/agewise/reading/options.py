@@ -175,8 +175,8 @@ def _unit(role: str, text: str) -> str:
     kind = measure(role)
     unit = unit_of(text, kind)
     if unit is None:
-        known = ", ".join(unit for unit in UNITS[kind] if unit not in LACKING)
-        raise InputError(f"{text!r} is not a unit of {kind} ({role}).", hint=f"known: {known}.")
+        choices = ", ".join(unit for unit in UNITS[kind] if unit not in LACKING)
+        raise InputError(f"{text!r} is not a unit of {kind} ({role}).", hint=f"known: {choices}.")
     return unit
 
 

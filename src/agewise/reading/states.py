@@ -31,8 +31,10 @@ def with_states(profile: Profile, record: Record, states: States) -> Profile:
     rows = profile.seconds + _first(profile, record)
     place = np.clip(np.searchsorted(seconds, rows, side="right") - 1, 0, seconds.size - 1)
     held = {name: pd.Series(values[order]).ffill().bfill() for name, values in states.items()}
-    known = {name: cells.to_numpy()[place] for name, cells in held.items() if cells.notna().all()}
-    return replace(profile, **known)
+    state_columns = {
+        name: cells.to_numpy()[place] for name, cells in held.items() if cells.notna().all()
+    }
+    return replace(profile, **state_columns)
 
 
 def _first(profile: Profile, record: Record) -> float:

@@ -115,16 +115,16 @@ def role_values(column: Column, reading: Reading, rated: Rated) -> RoleValues:
 
 def rated_load(unit: str, reading: Reading, rated: Rated) -> float | None:
     """What 1 p.u. is in a unit; what is said about this file wins over the nameplate."""
-    said = reading.rated_loads
-    if len(said) > 1:
+    rated_loads = reading.rated_loads
+    if len(rated_loads) > 1:
         raise InputError(
-            f"{len(said)} rated loads are given, but the load is not the currents of {len(said)} "
-            f"windings.",
+            f"{len(rated_loads)} rated loads are given, but the load is not the currents of "
+            f"{len(rated_loads)} windings.",
             hint='name the columns of all windings, as `columns={"load": "I_HV+I_MV+I_LV"}`, or '
             "give one rated load.",
         )
-    if said:
-        return said[0]
+    if rated_loads:
+        return rated_loads[0]
     return None if unit in ACTIVE_UNITS else rated.of(unit)
 
 

@@ -163,13 +163,13 @@ def _table(path: Path, reading: Reading) -> Weather:
 def _air_column(headings: list[Heading], path: Path) -> dict[str, str]:
     """The column of a weather table that is the air by a name which says no more."""
     plain = {" ".join(head.name.casefold().replace("_", " ").split()): head for head in headings}
-    found = next((plain[name].column for name in AIR_NAMES if name in plain), None)
-    if found is None:
+    air_column = next((plain[name].column for name in AIR_NAMES if name in plain), None)
+    if air_column is None:
         raise InputError(
             f"{path} has no column for the air.",
             hint=f"name it temperature; it has: {listed([head.column for head in headings])}.",
         )
-    return {"ambient": found}
+    return {"ambient": air_column}
 
 
 def _weather(path: Path, instants: pd.DatetimeIndex, air: Samples, *, typical: bool) -> Weather:

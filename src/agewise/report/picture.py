@@ -34,12 +34,13 @@ def picture(conclusion: Conclusion, name: str = "temperatures") -> Picture:
     from agewise.report.figures.catalogue import figures
 
     inputs = inputs_of(conclusion)
-    known = {figure.name: figure for figure in figures(inputs)}
-    if name not in known:
+    figures_by_name = {figure.name: figure for figure in figures(inputs)}
+    if name not in figures_by_name:
         raise InputError(
-            f"There is no figure {name!r}.", hint=f"choose one of {', '.join(map(repr, known))}."
+            f"There is no figure {name!r}.",
+            hint=f"choose one of {', '.join(map(repr, figures_by_name))}.",
         )
-    chosen = known[name]
+    chosen = figures_by_name[name]
     # Settings of matplotlib hold for the whole process, so they are put back afterwards.
     with mpl.rc_context(RC):
         figure = chosen.drawing(inputs)

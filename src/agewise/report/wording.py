@@ -26,7 +26,7 @@ def number(value: float, digits: int = 3) -> str:
     return _fixed(value, places)
 
 
-def whole(count: int) -> str:
+def integer(count: int) -> str:
     """A count of things, thousands apart."""
     return _fixed(count, 0)
 

@@ -35,8 +35,10 @@ def _problem(request: Request, error: Exception) -> Response:
 
 def _input(request: Request, error: Exception) -> Response:
     assert isinstance(error, InputError)
-    told = (request.app.state.shelf.without_place(text) for text in (error.sentence, error.hint))
-    return problem_answer(request, 422, *told)
+    sentences = (
+        request.app.state.shelf.without_place(text) for text in (error.sentence, error.hint)
+    )
+    return problem_answer(request, 422, *sentences)
 
 
 def _validation(request: Request, error: Exception) -> Response:

@@ -134,10 +134,10 @@ def stages_by_rule(
     stage = np.zeros(top_oil.size, dtype=int)
     for number, rule in enumerate(rules, start=1):
         # Between the two limits a stage stays as it was at the last sample beyond one of them.
-        told = np.where(top_oil > rule.on_above, 1, np.where(top_oil < rule.off_below, 0, -1))
-        told[0] = int(first >= number) if told[0] < 0 else told[0]
-        last = np.maximum.accumulate(np.where(told >= 0, np.arange(told.size), 0))
-        stage = np.where(told[last] == 1, np.maximum(stage, number), stage)
+        commands = np.where(top_oil > rule.on_above, 1, np.where(top_oil < rule.off_below, 0, -1))
+        commands[0] = int(first >= number) if commands[0] < 0 else commands[0]
+        last = np.maximum.accumulate(np.where(commands >= 0, np.arange(commands.size), 0))
+        stage = np.where(commands[last] == 1, np.maximum(stage, number), stage)
     return stage
 
 
@@ -170,7 +170,7 @@ def ruled_stages(
         gain.append(
             share * c.top_oil_target(held) + late * ambient[1:] + (share - late) * ambient[:-1]
         )
-    kept, added = [(1 - share).tolist() for share in gone], [part.tolist() for part in gain]
+    retained, added = [(1 - share).tolist() for share in gone], [part.tolist() for part in gain]
     heating = float(load[0]) * float(np.sqrt(factor[0]))
     begin, now = _steady_start(constants, rules, heating, float(ambient[0]))
     begin = oil = begin if start is None else start
@@ -181,7 +181,7 @@ def ruled_stages(
             elif oil < rule.off_below:
                 now = min(now, number - 1)
         stage[n] = now
-        oil = kept[now][n] * oil + added[now][n]
+        oil = retained[now][n] * oil + added[now][n]
     return stage, begin
 
 

@@ -66,7 +66,7 @@ def test_workers_that_are_killed_lose_nothing(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(staff, "FIRST_WAIT_SECONDS", 0.2)
     works, told = errands(tmp_path, 12), []
     with killing(4) as dead:
-        ended = list(outcomes(works, killed_once, Engine(2, None, HERE), told=told.append))
+        ended = list(outcomes(works, killed_once, Engine(2, None, HERE), notify=told.append))
     assert not told
     assert len(dead) == 4
     assert sorted(o.work.asset.id for o in ended) == sorted(work.asset.id for work in works)
@@ -94,7 +94,7 @@ def test_an_asset_that_kills_its_workers_fails_and_the_rest_goes_on(
     monkeypatch.setattr(cluster, "DEATHS", 1)
     works = errands(tmp_path, 3)
     ends = {
-        o.work.asset.id: o for o in outcomes(works, breaking, Engine(1, None, HERE), told=print)
+        o.work.asset.id: o for o in outcomes(works, breaking, Engine(1, None, HERE), notify=print)
     }
     assert {name: one.status for name, one in ends.items()} == {
         "T0": "done",
@@ -111,7 +111,7 @@ def test_a_scheduler_that_is_killed_leaves_the_rest_to_this_machine(
     works, seen, told = errands(tmp_path, 6), [], []
     with scheduler(tmp_path) as (address, process), worker(address):
         task = partial(errand, seconds=0.5)
-        for outcome in outcomes(works, task, Engine(1, address, HERE), told=told.append):
+        for outcome in outcomes(works, task, Engine(1, address, HERE), notify=told.append):
             seen.append(outcome.work.asset.id)
             if len(seen) == 2:
                 process.send_signal(signal.SIGKILL)
@@ -123,4 +123,4 @@ def test_a_scheduler_that_is_killed_leaves_the_rest_to_this_machine(
 def test_a_scheduler_that_is_not_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     with pytest.raises(InputError, match="No scheduler of Dask answers"):
-        list(outcomes(errands(Path(), 1), errand, Engine(1, "tcp://127.0.0.1:9"), told=print))
+        list(outcomes(errands(Path(), 1), errand, Engine(1, "tcp://127.0.0.1:9"), notify=print))

@@ -163,13 +163,13 @@ def receiver(status: int) -> Iterator[tuple[str, list[dict]]]:
 def test_alerts_are_posted_once_and_again_where_that_fails(plant: Plant):
     standing = plant.catalogue.alerts(standing=True)
     words, told = (plant.folder, plant.catalogue), []
-    done = watch_round(*words, post="http://127.0.0.1:9/", told=told.append)
+    done = watch_round(*words, post="http://127.0.0.1:9/", notify=told.append)
     assert done.posted == 0 and "tried again" in told[0]
 
     def again(url: str) -> int:
         """What the end of a round does, without a look at the units."""
         folder = plant.folder / FOLDER
-        return posted(plant.catalogue.alerts(), url, folder, told=told.append)
+        return posted(plant.catalogue.alerts(), url, folder, notify=told.append)
 
     with receiver(500) as (url, taken):
         assert again(url) == 0 and len(taken) == 1

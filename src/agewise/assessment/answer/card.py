@@ -35,7 +35,7 @@ def card(summary: Summary, unit: str) -> str:
         f"<p>{badge} {escape(decision.reason)}</p>",
         # Where the data undermine every answer, no number stands.
         "" if decision.action == "cannot tell" else _table(_numbers(summary)),
-        _found(summary),
+        _finding_list(summary),
         _sentence("To mend", decision.mend),
         _sentence("What would change it", decision.changes),
         _sentence("To know more", decision.narrow_by),
@@ -79,7 +79,7 @@ def _table(rows: dict[str, tuple[str, str]]) -> str:
     return f"<table>{head}{''.join(cells)}</table>"
 
 
-def _found(summary: Summary) -> str:
+def _finding_list(summary: Summary) -> str:
     shown = summary.findings[:MOST_FINDINGS]
     more = len(summary.findings) - len(shown)
     lines = "".join(f"<li>{escape(finding.text)}</li>" for finding in shown)

@@ -47,8 +47,8 @@ def summary(
         noted: What was found of the fit before; found anew if None.
     """
     assessment = prognosis.assessment
-    known = noted or noted_of(assessment)
-    check, found = known.check, findings(prognosis, known.check, thresholds, known.findings)
+    notes = noted or noted_of(assessment)
+    check, all_findings = notes.check, findings(prognosis, notes.check, thresholds, notes.findings)
     # Method and seed are fields of the summary itself, and not among its settings.
     settings = asdict(assessment.settings)
     limits = exceedances(prognosis)
@@ -62,7 +62,7 @@ def summary(
             "seed": settings.pop("seed"),
             "settings": settings,
             "window": _window(assessment),
-            "findings": [finding.as_dict() for finding in found],
+            "findings": [finding.as_dict() for finding in all_findings],
             "hot_spot": _hot_spot(prognosis, plain),
             "loss_of_life": _loss_of_life(prognosis, plain),
             "constants": _constants(prognosis),
@@ -71,7 +71,7 @@ def summary(
             "scenario": scenario(prognosis),
             "cooling": asdict(check),
             "life": life(prognosis, plain),
-            "decision": asdict(decision(prognosis, limits, check, thresholds, found)),
+            "decision": asdict(decision(prognosis, limits, check, thresholds, all_findings)),
             "scores": None if truth is None else scored(assessment, truth).as_dict(),
         }
     )

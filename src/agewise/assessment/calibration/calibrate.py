@@ -157,11 +157,11 @@ def _taught(
     known = nameplate.thermal_quantities()
     changes: dict[str, dict[str, Quantity | None]] = {"oil": {}, "winding": {}}
     given = {}
-    for part in parameters:
-        section, _, field = part.name.partition(".")
-        values = np.array(rounded[part.name])
+    for parameter in parameters:
+        section, _, field = parameter.name.partition(".")
+        values = np.array(rounded[parameter.name])
         changes[section][field] = Quantity(mean=float(values.mean()), std=float(values.std()))
-        given[part.name] = Quantity(mean=known[part.name].mean, std=prior_std(part))
+        given[parameter.name] = Quantity(mean=known[parameter.name].mean, std=prior_std(parameter))
     if nameplate.oil.bottom_rise_k is not None:
         # Given for another rise of the top: what stays is their ratio.
         share, rise = nameplate.bottom_share(), changes["oil"]["top_oil_rise_k"]

@@ -142,7 +142,7 @@ def calibration_check(
     means = {name: float(values.mean()) for name, values in draws.items()}
     quantities = given.thermal_quantities()
     before = {name: quantities[name].mean for name in (RISE, OIL_MINUTES, EXPONENT)}
-    trusted = means | {part.name: 0.0 for part in air_errors()} | before
+    trusted = means | {parameter.name: 0.0 for parameter in air_errors()} | before
     # In one batch, since compiling takes longer than running.
     some = {
         name: np.concatenate([[trusted[name], means[name]], values[::EVERY]])
@@ -181,7 +181,9 @@ def _error_ahead(
     disturbance = Disturbance(*_on_device((lag, *sizes)))
     measured, seconds = np.asarray(record.measured), np.asarray(record.seconds)
     residual = np.nan_to_num(measured - modelled)
-    known = jax.jit(filtered)(disturbance, *_on_device((residual, record.steps, record.readings)))
+    disturbances = jax.jit(filtered)(
+        disturbance, *_on_device((residual, record.steps, record.readings))
+    )
     since_midnight = seconds + hours * SECONDS_PER_HOUR
     day = since_midnight // SECONDS_PER_DAY
     # The last reading before the day in which each cell lies.
@@ -191,6 +193,8 @@ def _error_ahead(
     fresh = (place >= 0) & (day * SECONDS_PER_DAY - since_midnight[origin] <= GAP_S)
     after = seconds - seconds[origin]
     rate = np.sqrt(3.0) / wandering_s
-    wandering = np.asarray(known.wandering)[origin] * (1 + rate * after) * np.exp(-rate * after)
-    lasting = np.asarray(known.lasting)[origin] * np.exp(-after / lasting_s)
+    wandering = (
+        np.asarray(disturbances.wandering)[origin] * (1 + rate * after) * np.exp(-rate * after)
+    )
+    lasting = np.asarray(disturbances.lasting)[origin] * np.exp(-after / lasting_s)
     return np.where(fresh, wandering + lasting, np.nan)

@@ -87,12 +87,12 @@ def winding_model(
     )
 
 
-def prior_std(part: AbstractParameter) -> float:
+def prior_std(parameter: AbstractParameter) -> float:
     """Standard deviation before any reading, but for the width of heavy tails."""
-    if isinstance(part, Scale):
-        return float(part.share * (part.median - part.least))
-    assert isinstance(part, Location)
-    return float(part.std)
+    if isinstance(parameter, Scale):
+        return float(parameter.share * (parameter.median - parameter.least))
+    assert isinstance(parameter, Location)
+    return float(parameter.std)
 
 
 def _std(nameplate: Nameplate, name: str, usual: tuple[float, float]) -> float:

@@ -100,20 +100,23 @@ class Noted(NamedTuple):
 def noted_of(assessment: Assessment) -> Noted:
     """The verdict on the cooling, and the findings about data, nameplate and fit."""
     check = cooling_check(assessment)
-    found = assessment_findings(assessment, check)
-    kept = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    doubt = float(np.hypot(oil_doubt(found), kept.doubt_k))
-    found = found + kept.findings()
-    found += _too_doubtful(doubt, found)
-    return Noted(check, found, min(doubt, MOST_DOUBT_K))
+    all_findings = assessment_findings(assessment, check)
+    promise_check = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    doubt = float(np.hypot(oil_doubt(all_findings), promise_check.doubt_k))
+    all_findings = all_findings + promise_check.findings()
+    all_findings += _too_doubtful(doubt, all_findings)
+    return Noted(check, all_findings, min(doubt, MOST_DOUBT_K))
 
 
-def _too_doubtful(doubt: float, found: list[Finding]) -> list[Finding]:
+def _too_doubtful(doubt: float, all_findings: list[Finding]) -> list[Finding]:
     """Whether all that questions the oil together leaves nothing of an answer."""
     if doubt <= MOST_DOUBT_K:
         return []
     # The largest of a kind stands for it.
-    sizes = {one.kind: one.doubt_k for one in sorted(found, key=lambda one: one.doubt_k)}
+    sizes = {
+        finding.kind: finding.doubt_k
+        for finding in sorted(all_findings, key=lambda finding: finding.doubt_k)
+    }
     causes = (f"{CAUSES.get(kind, kind)} {size:.0f} K" for kind, size in sizes.items() if size > 1)
     text = (
         f"What was found ({', '.join(causes)}) makes an error of the oil of {doubt:.0f} K likely, "

@@ -45,8 +45,8 @@ def narrow_by(prognosis: Prognosis) -> str:
 
 def _sampled(prognosis: Prognosis) -> bool:
     """Whether a sample has shown already how worn the paper is."""
-    known = prognosis.assessment.nameplate.evidence
-    return known.degree_of_polymerisation is not None or known.furans_mg_per_kg is not None
+    evidence = prognosis.assessment.nameplate.evidence
+    return evidence.degree_of_polymerisation is not None or evidence.furans_mg_per_kg is not None
 
 
 def wide(prognosis: Prognosis, thresholds: DecisionThresholds) -> str:

@@ -39,14 +39,16 @@ oil is above the air at a moderate load."""
 def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward") -> list[Finding]:
     """Findings where data and nameplate cannot both be right, and where the nameplate has unusual
     numbers or lacks some."""
-    known = _thermometer(nameplate) + _taught(nameplate) + nameplate_findings(nameplate)
-    found = _rare(profile)
+    of_nameplate = _thermometer(nameplate) + _taught(nameplate) + nameplate_findings(nameplate)
+    data_findings = _rare(profile)
     # Oil that misses a model over air from elsewhere says nothing of nameplate or thermometer.
     if profile.ambient_std is None:
-        found = _cold_oil(profile) + found
+        data_findings = _cold_oil(profile) + data_findings
         if lower_stage_share(profile, nameplate, hold) == 0:
-            found += _disagreement(profile, nameplate, hold)
-    return found + _air_elsewhere(profile) + _switched(profile, nameplate, hold) + known
+            data_findings += _disagreement(profile, nameplate, hold)
+    return (
+        data_findings + _air_elsewhere(profile) + _switched(profile, nameplate, hold) + of_nameplate
+    )
 
 
 def _air_elsewhere(profile: Profile) -> list[Finding]:
@@ -82,8 +84,8 @@ def _switched(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Findin
     unused = {"cooling_stage": nameplate.cooling_stages, "tap": nameplate.taps}
     notes += [
         f"The column {name} is not used: the nameplate says nothing of what it switches."
-        for name, told in unused.items()
-        if getattr(profile, name) is not None and not told
+        for name, nameplate_entry in unused.items()
+        if getattr(profile, name) is not None and not nameplate_entry
     ]
     return [Finding("switched", text) for text in notes]
 
@@ -106,7 +108,7 @@ def _rare(profile: Profile) -> list[Finding]:
 def _cold_oil(profile: Profile) -> list[Finding]:
     """Oil that is cooler than the air for long, which no transformer has."""
     # Where the reading of the data has said so, once is enough.
-    if profile.top_oil is None or any(found.kind == "swapped" for found in profile.findings):
+    if profile.top_oil is None or any(finding.kind == "swapped" for finding in profile.findings):
         return []
     both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
     # Rows in which one of the two is missing say nothing.

@@ -56,7 +56,7 @@ def triggers(
         ("act", "long emergency", thresholds.emergency),
         ("watch", "normal cyclic", thresholds.normal),
     ]
-    found = [
+    all_triggers = [
         Trigger(
             action,
             f"end of life within {years:g} years",
@@ -77,11 +77,11 @@ def triggers(
     ]
     ahead = scenario_hottest(prognosis)
     if ahead is not None:
-        found += [
+        all_triggers += [
             _of_scenario(action, chance_above(ahead, hot[name].limit), least, hot[name])
             for action, name, least in limits
         ]
-    return found
+    return all_triggers
 
 
 def reasons(triggers: list[Trigger], check: CoolingCheck) -> dict[Action, list[str]]:

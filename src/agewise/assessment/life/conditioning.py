@@ -63,7 +63,9 @@ class Before:
         lives = living(self.loss, self._pairs(rng), log_likelihood, rng=rng)
         draws = {name: values[lives.rows] for name, values in self.draws.items()}
         draws |= {LIFE: lives.life} | self._past(lives)
-        means = [replace(one, mean=float(np.mean(draws[one.name]))) for one in self.unknowns]
+        means = [
+            replace(unknown, mean=float(np.mean(draws[unknown.name]))) for unknown in self.unknowns
+        ]
         return Believed(draws, means, lives.rows, lives.used, lives.possible, lives.past_doubted)
 
     def _pairs(self, rng: np.random.Generator) -> Pairs:

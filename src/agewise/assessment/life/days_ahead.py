@@ -10,7 +10,7 @@ from jaxtyping import Float
 from agewise.assessment.life.doubts import DOUBTS, GROWTH, PAST, USED, Doubts, unknowns
 from agewise.assessment.life.effort import FULL, Effort
 from agewise.assessment.life.exposure import Exposure
-from agewise.assessment.life.lives import Stretch, followed
+from agewise.assessment.life.lives import Stretch, stretch_of
 from agewise.assessment.life.outlook import (
     Sensitivity,
     measured_days,
@@ -75,7 +75,7 @@ class DaysAhead:
 
     def _scenario(self, varied: Collection[str], draws: Draws) -> Stretch:
         assert self.forecast is not None
-        return followed(self.forecast, self.forecast.hot_spots(draws, varied), draws)
+        return stretch_of(self.forecast, self.forecast.hot_spots(draws, varied), draws)
 
     def days(
         self, varied: Collection[str], draws: Draws, seen: Float[np.ndarray, "draw day"]

@@ -90,11 +90,11 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
 
 def _learned_beside(nameplate: Nameplate, numbers: list[Unknown]) -> list[Unknown]:
     """What was learned beside the numbers of a nameplate: errors of the air and of the model."""
-    known = {unknown.name for unknown in numbers}
+    names = {unknown.name for unknown in numbers}
     return [
         Unknown(name, "nameplate", float(np.mean(draws)), float(np.std(draws)), -np.inf)
         for name, draws in nameplate.joint_draws.items()
-        if name not in known
+        if name not in names
     ]
 
 

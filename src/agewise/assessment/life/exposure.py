@@ -87,8 +87,8 @@ class MeasuredOil(AbstractOil):
         turn = np.arange(len(bias)) % len(self.functions)
         rng = np.random.default_rng([self.seed, *b"aleatoric"])
         for rows in batches(len(bias)):
-            known = self.functions[turn[rows]] if "epistemic" in varied else self.mean
-            oil = known - bias[rows]
+            modelled = self.functions[turn[rows]] if "epistemic" in varied else self.mean
+            oil = modelled - bias[rows]
             if "aleatoric" in varied:
                 oil += self.noise_std * rng.standard_normal(oil.shape)
             yield rows, oil

@@ -57,11 +57,11 @@ class Stretch:
     """Life used in each of its whole days [h]."""
 
 
-def followed(exposure: Exposure, hot_spots: Batches, draws: Draws) -> Stretch:
+def stretch_of(exposure: Exposure, hot_spots: Batches, draws: Draws) -> Stretch:
     """What the paper passes through; the life used is kept at the ends of days alone."""
-    whole = whole_days(exposure.seconds)
-    samples = np.append(whole.samples.ravel(), exposure.seconds.size - 1)
+    days = whole_days(exposure.seconds)
+    samples = np.append(days.samples.ravel(), exposure.seconds.size - 1)
     passed = exposure.passed(hot_spots, draws, samples)
     # Day by day in memory, as `daily_loss` has them: sums over days then agree to the last digit.
     before, after = np.split(np.asfortranarray(passed.used[:, :-1]), 2, axis=1)
-    return Stretch(passed.hottest, passed.used[:, -1], whole.loss(before, after))
+    return Stretch(passed.hottest, passed.used[:, -1], days.loss(before, after))

@@ -118,8 +118,8 @@ def _days(
     ordered: bool,
 ) -> Days:
     """Days to come that are like these; `dates` are days of the year, None where unknown."""
-    known = np.full(loss.shape[1], -1) if dates is None else seasons(dates)
-    return Days(loss, known, ordered)
+    season_of_day = np.full(loss.shape[1], -1) if dates is None else seasons(dates)
+    return Days(loss, season_of_day, ordered)
 
 
 def days_of_year(count: int, timeline: Timeline) -> Int[np.ndarray, " day"] | None:

@@ -13,7 +13,7 @@ from agewise.assessment.life.doubts import DOUBTS, LIFE, Doubts
 from agewise.assessment.life.effort import FULL, Effort
 from agewise.assessment.life.evidence import Samples
 from agewise.assessment.life.exposure import Batches, Exposure, in_batches
-from agewise.assessment.life.lives import Lives, followed
+from agewise.assessment.life.lives import Lives, stretch_of
 from agewise.assessment.life.split import Split, variances, varied_alone
 from agewise.assessment.life.window import REPORTED, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
@@ -188,7 +188,7 @@ class Prognosis:
 
     def _lived(self, varied: Collection[str], draws: Draws, hot_spots: Batches) -> Lives:
         """Lives with these draws and hot spots."""
-        window = followed(self.window[WORST], hot_spots, draws)
+        window = stretch_of(self.window[WORST], hot_spots, draws)
         future = self.ahead.days(varied, draws, window.daily)
         # What may come does not change what has been: the past is like the record.
         past = future

@@ -81,9 +81,9 @@ class DrawnWindow:
         """Oil and winding at heights (fractions of the tank's), by height."""
         # Reported heights serve the field and the summary, and are evaluated once for both.
         missing = [height for height in dict.fromkeys(heights) if height not in self._kept]
-        known = self._kept | (self._evaluated(missing) if missing else {})
-        self._kept.update({height: known[height] for height in missing if height in REPORTED})
-        return {height: known[height] for height in heights}
+        exposures = self._kept | (self._evaluated(missing) if missing else {})
+        self._kept.update({height: exposures[height] for height in missing if height in REPORTED})
+        return {height: exposures[height] for height in heights}
 
     def _evaluated(self, heights: list[float]) -> dict[float, Exposure]:
         """Exposures at heights that are not in memory, all in one pass over the windows."""

@@ -64,7 +64,7 @@ def heat_problem(
         spacing = every_if_quick(profile)
         sensors = {height: _thinned(values, spacing) for height, values in sensors.items()}
     driven = _driven_ends(profile, nameplate, end, settings.hold)
-    made = stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses
+    stand_in_values = stand_ins(profile, nameplate, settings.hold) if guesses is None else guesses
     problem = transformer_heat(
         nameplate.oil_tank(),
         profile.seconds,
@@ -75,7 +75,7 @@ def heat_problem(
         driven=driven if settings.inference().lifted else None,
         line_start=not continued,
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
-        guesses=lower_guesses(end, made, profile, nameplate, settings.hold),
+        guesses=lower_guesses(end, stand_in_values, profile, nameplate, settings.hold),
         air=end.air,
     )
     return without_fast_changes(problem) if settings.inference().slow else problem

@@ -34,16 +34,18 @@ def silences(profile: Profile) -> list[Silence]:
     assert profile.top_oil is not None
     _refuse_never_read(profile)
     begin, end = float(profile.seconds[0]), float(profile.seconds[-1])
-    found = [
+    sensor_silences = [
         silence
         for values in (profile.ambient, profile.top_oil)
         for silence in _silent(profile.seconds, values)
     ]
-    if not found:
+    if not sensor_silences:
         return []
     # Silences of no length at both ends of the record swallow what is too short there.
     joined = [
-        each for each in _joined([(begin, begin), *sorted(found), (end, end)]) if each[1] > each[0]
+        each
+        for each in _joined([(begin, begin), *sorted(sensor_silences), (end, end)])
+        if each[1] > each[0]
     ]
     if joined == [(begin, end)]:
         labels = profile.timeline.labels

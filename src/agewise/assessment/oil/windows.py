@@ -26,10 +26,10 @@ def silent_windows(
     silent = {number: span for number, span in enumerate(cut) if span.silent}
     if not silent:
         return {}
-    whole = filled_profile(profile, nameplate, settings.hold)
-    noise, windows = sensor_noise(whole), {}
+    filled_record = filled_profile(profile, nameplate, settings.hold)
+    noise, windows = sensor_noise(filled_record), {}
     for number, span in silent.items():
-        own = whole.between(span.first, span.last)
+        own = filled_record.between(span.first, span.last)
         problem, posterior = silent_window(
             own, begins=number == 0, noise=noise, nameplate=nameplate, settings=settings
         )

@@ -69,7 +69,7 @@ def moves(
     def mean(begin: Float[np.ndarray, "..."], end: Float[np.ndarray, "..."]):
         return (np.interp(end, past, used) - np.interp(begin, past, used)) / (end - begin)
 
-    found = np.ones((rows.row.size, count))
+    ratios = np.ones((rows.row.size, count))
     for row in np.unique(rows.row):
         steps = np.flatnonzero(rows.row == row)
         begin, end = float(rows.begin[steps[0]]), float(rows.end[steps[0]])
@@ -78,7 +78,7 @@ def moves(
         if last < first:
             continue
         days = SECONDS_PER_DAY * rng.integers(first, last + 1, count)
-        whole = mean(begin - days, end - days)
+        row_mean = mean(begin - days, end - days)
         own = mean(seconds[steps][:, None] - days, seconds[steps + 1][:, None] - days)
-        found[steps] = np.where(whole > LEAST_LOAD, own / np.maximum(whole, LEAST_LOAD), 1.0)
-    return found
+        ratios[steps] = np.where(row_mean > LEAST_LOAD, own / np.maximum(row_mean, LEAST_LOAD), 1.0)
+    return ratios

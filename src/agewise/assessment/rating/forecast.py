@@ -133,11 +133,11 @@ def _lasting(
     seconds: Float[np.ndarray, " instant"], lasts: float, count: int, *, rng: np.random.Generator
 ) -> Float[np.ndarray, "instant draw"]:
     """Paths of variance one whose correlation fades as exp(-t/T): an Ornstein-Uhlenbeck process."""
-    kept = np.exp(-np.diff(seconds) / lasts)
+    decay = np.exp(-np.diff(seconds) / lasts)
     paths = rng.standard_normal((seconds.size, count))
-    paths[1:] *= np.sqrt(1 - kept**2)[:, None]
+    paths[1:] *= np.sqrt(1 - decay**2)[:, None]
     for row in range(1, seconds.size):
-        paths[row] += kept[row - 1] * paths[row - 1]
+        paths[row] += decay[row - 1] * paths[row - 1]
     return paths
 
 

@@ -100,7 +100,9 @@ class PresentState:
         paths = drawn_errors(self.shown, seconds, self.error.size, rng=rng)
         # The paths start from the error of the expected top oil; that of the draw differs from it,
         # and the difference fades as the error itself does.
-        last, lasting = np.array([[one.last, one.correlation] for one in self.shown]).T
+        last, lasting = np.array(
+            [[model_error.last, model_error.correlation] for model_error in self.shown]
+        ).T
         paths += (self.error - last)[:, None] * np.exp(-seconds / lasting[:, None])
         return paths
 

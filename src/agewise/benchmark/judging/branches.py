@@ -34,8 +34,8 @@ def nearest_draws(
     if not problem.solutions():
         return values
     first = next(iter(values))
-    others = [values_at(one, points) for one in problem.solutions().values()]
-    nearest = np.min([_distance(values[first], one) for one in others], axis=0)
+    others = [values_at(solution, points) for solution in problem.solutions().values()]
+    nearest = np.min([_distance(values[first], other) for other in others], axis=0)
     own = _distance(values[first], problem.reference(points)[first]) <= nearest
     return {name: of[own] if own.any() else of for name, of in values.items()}
 
@@ -44,7 +44,7 @@ def solution_scores(
     problem: AbstractKnownProblem, posterior: EquationPosterior, points: Points
 ) -> dict[str, dict[str, float]]:
     """Of a problem with several solutions, the share of draws nearest to each, and how near."""
-    truths = {name: values_at(one, points) for name, one in problem.solutions().items()}
+    truths = {name: values_at(solution, points) for name, solution in problem.solutions().items()}
     if not truths:
         return {}
     drawn = posterior.draw(posterior.available(posterior.settings.draws)).values(points)

@@ -47,7 +47,7 @@ def peak_mib() -> float | None:
     """The largest memory of this process since `forget_peak` [MiB], Python and JAX included; None
     where the system does not tell."""
     try:
-        found = re.search(r"VmHWM:\s+(\d+) kB", STATUS.read_text())
+        match = re.search(r"VmHWM:\s+(\d+) kB", STATUS.read_text())
     except OSError:
         return None
-    return int(found[1]) / 1024 if found else None
+    return int(match[1]) / 1024 if match else None

@@ -41,21 +41,23 @@ def judged(
     """
     chosen = settings or EquationSettings()
     plain = [name for name in methods if "+" not in name]
-    found = dict(fits(problem, plain, seed=seed, settings=chosen)) if plain else {}
+    fits_by_method = dict(fits(problem, plain, seed=seed, settings=chosen)) if plain else {}
     added = [name.split("+") for name in methods if "+" in name]
     for base, rule in added:
         if rule not in WRAPS:
             weighted = replace(chosen, loss_weights=rule)
             ((_, fit),) = fits(problem, [base], seed=seed, settings=weighted)
-            found[f"{base}+{rule}"] = fit
-    cells = {name: _scores(problem, fit.posterior) | _fit(fit) for name, fit in found.items()}
+            fits_by_method[f"{base}+{rule}"] = fit
+    cells = {
+        name: _scores(problem, fit.posterior) | _fit(fit) for name, fit in fits_by_method.items()
+    }
     wrapped = [(base, wrap) for base, wrap in added if wrap in WRAPS]
     if wrapped:
         fewer, function, unseen = held_back(problem, seed)
         bases = list(dict.fromkeys(base for base, _ in wrapped))
-        found = dict(fits(fewer, bases, seed=seed, settings=settings))
+        fits_by_method = dict(fits(fewer, bases, seed=seed, settings=settings))
         for base, wrap in wrapped:
-            fit = found[base]
+            fit = fits_by_method[base]
             scores = conformal_scores(fit.posterior, function, unseen, local=WRAPS[wrap])
             cells[f"{base}+{wrap}"] = scores | _fit(fit)
     return cells

@@ -68,14 +68,14 @@ def reading_scores(problem: AbstractKnownProblem, posterior: EquationPosterior) 
     new = new_readings(problem)
     if new is None:
         return {}
-    found = posterior.predict(new.points, new.function)
-    error, std = new.values - found.mean, np.sqrt(np.maximum(found.total, TINIEST))
+    prediction = posterior.predict(new.points, new.function)
+    error, std = new.values - prediction.mean, np.sqrt(np.maximum(prediction.total, TINIEST))
     inside = np.abs(error) <= norm.ppf(0.975) * std
     return {
         "function": new.function,
         **coverage(error, std),
         **new.shares(inside),
-        "crps": float(np.mean(crps_normal(new.values, found.mean, std))),
+        "crps": float(np.mean(crps_normal(new.values, prediction.mean, std))),
     }
 
 

@@ -56,8 +56,8 @@ def _scores(
     posterior: EquationPosterior, points: Points, name: str, truth: Values, drawn: Draws | None
 ) -> dict[str, Any]:
     if drawn is None:
-        found = posterior.predict(points, name)
-        mean, std = found.mean, np.sqrt(found.epistemic)
+        prediction = posterior.predict(points, name)
+        mean, std = prediction.mean, np.sqrt(prediction.epistemic)
     else:
         mean, std = drawn.mean(axis=0), drawn.std(axis=0)
     error = mean - truth
@@ -142,12 +142,12 @@ def profiles(problem: AbstractKnownProblem, posterior: EquationPosterior) -> dic
         return {}
     points = np.linspace(*ends[0], PROFILE)[:, None]
     truth = problem.reference(points)
-    kept: dict[str, Any] = {"points": points[:, 0].tolist()}
+    curves: dict[str, Any] = {"points": points[:, 0].tolist()}
     for name in problem.functions():
-        found = posterior.predict(points, name)
-        kept[name] = {
+        prediction = posterior.predict(points, name)
+        curves[name] = {
             "truth": truth[name].tolist(),
-            "mean": found.mean.tolist(),
-            "std": np.sqrt(found.epistemic).tolist(),
+            "mean": prediction.mean.tolist(),
+            "std": np.sqrt(prediction.epistemic).tolist(),
         }
-    return kept
+    return curves

@@ -109,11 +109,13 @@ def _dots(axes: Axes, line: int, shares: list[float], level: float) -> None:
 
 def judged_constants(results: Results) -> dict[tuple[str, str], list[Row]]:
     """Rows of every constant that several methods or draws were judged by, the most first."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    rows_by_constant: dict[tuple[str, str], list[Row]] = {}
     for (problem, _), row in results.rows.items():
         for name in row.done[0].get("constants", {}) if row.done else ():
-            found.setdefault((problem, name), []).append(row)
-    ordered = sorted(found.items(), key=lambda item: -sum(len(row.done) for row in item[1]))
+            rows_by_constant.setdefault((problem, name), []).append(row)
+    ordered = sorted(
+        rows_by_constant.items(), key=lambda item: -sum(len(row.done) for row in item[1])
+    )
     return dict(ordered[:MOST_CONSTANTS])
 
 
@@ -135,12 +137,12 @@ def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
         # Room for the name of a method that has few draws.
         start += max(0, NARROWEST - len(row.done)) / 2
         for cell in row.done:
-            found = cell["constants"][name]
-            holds = found.get("holds_0.9")
+            constant = cell["constants"][name]
+            holds = constant.get("holds_0.9")
             colour = PALE if holds is None else BLUE if holds else RED
-            reach = WITHIN_90 * found["std"]
-            axes.errorbar(start, found["mean"], reach, fmt="o", color=colour, markersize=3)
-            ends += [found["mean"] - reach, found["mean"] + reach]
+            reach = WITHIN_90 * constant["std"]
+            axes.errorbar(start, constant["mean"], reach, fmt="o", color=colour, markersize=3)
+            ends += [constant["mean"] - reach, constant["mean"] + reach]
             start += 1
         ticks.append((start - (len(row.done) + 1) / 2, row.method))
         start += 1.5 + max(0, NARROWEST - len(row.done)) / 2

@@ -97,12 +97,12 @@ def commands(results: Results) -> str:
 
 def states(results: Results) -> str:
     """How many cells were made by which state of the code."""
-    made = Counter(
+    counts = Counter(
         cell.get("versions", {}).get("code", "an earlier one")
         for row in results.rows.values()
         for cell in row.done
     )
-    parts = [f"{count} by {state}" for state, count in sorted(made.items())]
+    parts = [f"{count} by {state}" for state, count in sorted(counts.items())]
     return f"{STATES} {', '.join(parts)}." if parts else ""
 
 
@@ -111,8 +111,8 @@ def verdicts(results: Results) -> str:
     lines = ["| system | problem | published | ours | verdict |", "|---|---|---|---|---|"]
     for claim in claims():
         ruled = claim.rule(results)
-        said = f"{claim.published} ({claim.source})"
+        quote = f"{claim.published} ({claim.source})"
         lines.append(
-            f"| {claim.system} | {claim.problem} | {said} | {ruled.ours} | **{ruled.verdict}** |"
+            f"| {claim.system} | {claim.problem} | {quote} | {ruled.ours} | **{ruled.verdict}** |"
         )
     return "\n".join(lines)

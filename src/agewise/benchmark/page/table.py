@@ -108,16 +108,16 @@ def _parts(row: Row) -> list[str]:
     ]
 
 
-def _share(part: Sequence[Any], whole: Sequence[Any]) -> str:
-    return f"{len(part)} of {len(whole)}"
+def _share(subset: Sequence[Any], full_set: Sequence[Any]) -> str:
+    return f"{len(subset)} of {len(full_set)}"
 
 
 def _shares(row: Row) -> str:
     """Coverage at all levels; a level that some draws were not judged at is left out."""
     draws = len(row.coverage("0.95"))
-    known = [row.coverage(level) for level in LEVELS]
-    told = [_two(mean(shares)) if len(shares) == draws else "-" for shares in known]
-    return " / ".join(told) if draws else NONE
+    coverages = [row.coverage(level) for level in LEVELS]
+    cells = [_two(mean(shares)) if len(shares) == draws else "-" for shares in coverages]
+    return " / ".join(cells) if draws else NONE
 
 
 def _two(value: float | None) -> str:

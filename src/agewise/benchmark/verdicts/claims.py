@@ -65,9 +65,9 @@ def _ensembles() -> Iterator[Claim]:
 def _maxima_off(results: Results, problem: str) -> list[float]:
     """How far the worse of the two maxima is off, draw by draw; infinite where one is not found."""
     return [
-        max(abs(of.get("maximum", np.inf) - of["true_maximum"]) for of in found.values())
-        for found in results.row(problem, "ensemble").values("solutions")
-        if found
+        max(abs(of.get("maximum", np.inf) - of["true_maximum"]) for of in solutions.values())
+        for solutions in results.row(problem, "ensemble").values("solutions")
+        if solutions
     ]
 
 
@@ -183,14 +183,14 @@ def _subset_simulation(example: str, error: float, share: float, results: Result
 
 def _over_sources(method: str, results: Results) -> Ruling:
     """Mean and deviation of the fitted functions over draws, beside those of the true ones."""
-    kept = results.row("random-source", method).values("profiles", "u")
-    if len(kept) < 2:
-        return Ruling(None, NOT_RUN if not kept else "one draw, which has no deviation")
-    found, true = (np.array([each[of] for each in kept]) for of in ("mean", "truth"))
+    profiles = results.row("random-source", method).values("profiles", "u")
+    if len(profiles) < 2:
+        return Ruling(None, NOT_RUN if not profiles else "one draw, which has no deviation")
+    means, truths = (np.array([each[of] for each in profiles]) for of in ("mean", "truth"))
     off = [
-        float(np.linalg.norm(of(found, axis=0) - of(true, axis=0)))
-        / max(float(np.linalg.norm(of(true, axis=0))), TINY)
+        float(np.linalg.norm(of(means, axis=0) - of(truths, axis=0)))
+        / max(float(np.linalg.norm(of(truths, axis=0))), TINY)
         for of in (np.mean, np.std)
     ]
-    ours = f"mean to {off[0]:.2%}, deviation to {off[1]:.2%} over the same {len(kept)} draws"
+    ours = f"mean to {off[0]:.2%}, deviation to {off[1]:.2%} over the same {len(profiles)} draws"
     return Ruling(off[0] <= 0.0034 and off[1] <= 0.0048, ours)

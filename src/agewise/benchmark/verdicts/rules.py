@@ -102,5 +102,5 @@ def _placed(from_: float, to: float, low: float, high: float) -> bool | None:
 def _too_few(values: Sequence[float]) -> Ruling:
     if not len(values):
         return Ruling(None, NOT_RUN)
-    told = ", ".join(f"{float(v):.3g}" if np.isfinite(v) else "not found" for v in values)
-    return Ruling(None, f"{told} ({len(values)} draw{'s' if len(values) > 1 else ''}, too few)")
+    numbers = ", ".join(f"{float(v):.3g}" if np.isfinite(v) else "not found" for v in values)
+    return Ruling(None, f"{numbers} ({len(values)} draw{'s' if len(values) > 1 else ''}, too few)")

@@ -55,7 +55,7 @@ class AbstractAveraged(AbstractObjective):
         groups = self.inner.rows(aux, key=key)
         counts = [len(jax.tree.leaves(items)[0]) for _, items in groups.values()]
         copies = max(1, round(ROWS / sum(counts)))
-        found = {}
+        rows_by_name = {}
         for place, (count, (name, (row, items))) in enumerate(
             zip(counts, groups.items(), strict=True)
         ):
@@ -66,13 +66,13 @@ class AbstractAveraged(AbstractObjective):
             if moved is not None:
                 shifts = jnp.sum(jnp.repeat(moved, copies, axis=0) * chances, axis=1)
 
-            def one(params, item, row=row):
+            def averaged_row(params, item, row=row):
                 inner, chance, shift = item
                 there = row(self.numbers(params, chance), inner)
                 return (there + shift) / np.sqrt(copies)
 
-            found[name] = Rows(one, (repeated, chances, shifts))
-        return found
+            rows_by_name[name] = Rows(averaged_row, (repeated, chances, shifts))
+        return rows_by_name
 
 
 def parts_of(unknown: Unknown) -> list[slice]:

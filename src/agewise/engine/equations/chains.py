@@ -159,8 +159,8 @@ def _moved(density: Density, kernel: AbstractKernel, begun: Begun, key: Key, fir
     def move(state, number):
         own = jax.random.fold_in(key, number)
         state, info = kernel.move(density, own, state, begun.step, begun.scales)
-        told = (info.num_integration_steps, info.is_divergent, info.acceptance_rate)
-        return state, (state.position, *told)
+        diagnostics = (info.num_integration_steps, info.is_divergent, info.acceptance_rate)
+        return state, (state.position, *diagnostics)
 
     numbers = 1 + first + jnp.arange(ROUND)
     state, states = jax.lax.scan(move, HMCState(*begun.state), numbers)

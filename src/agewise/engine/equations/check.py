@@ -59,11 +59,11 @@ class Check:
 
     def with_findings(self, *more: str | None) -> "Check":
         """The same with further findings; None is nothing."""
-        return replace(self, findings=(*self.findings, *(one for one in more if one)))
+        return replace(self, findings=(*self.findings, *(finding for finding in more if finding)))
 
     def with_remarks(self, *more: str | None) -> "Check":
         """The same with further remarks; None is nothing."""
-        return replace(self, remarks=(*self.remarks, *(one for one in more if one)))
+        return replace(self, remarks=(*self.remarks, *(remark for remark in more if remark)))
 
     def as_json(self) -> dict[str, Any]:
         """Plain numbers and words, for a file."""
@@ -72,9 +72,9 @@ class Check:
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> "Check":
         """The check whose `as_json` this is."""
-        known: dict[str, Any] = dict(content)
-        known |= {name: tuple(content[name]) for name in ("findings", "remarks")}
-        return cls(**known)
+        fields: dict[str, Any] = dict(content)
+        fields |= {name: tuple(content[name]) for name in ("findings", "remarks")}
+        return cls(**fields)
 
     def __str__(self) -> str:
         """One line a finding, or a word that there is none."""

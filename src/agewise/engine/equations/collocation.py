@@ -127,8 +127,8 @@ def residuals_at(
 ) -> dict[str, np.ndarray]:
     """Every residual at its points, for one vector of numbers."""
     with jax.enable_x64(True):
-        found = _residuals(problem, unknown, np.asarray(numbers)[None], dict(points))
-    return {name: np.asarray(value)[0] for name, value in found.items()}
+        residuals = _residuals(problem, unknown, np.asarray(numbers)[None], dict(points))
+    return {name: np.asarray(value)[0] for name, value in residuals.items()}
 
 
 def _points(region: Region, *, key: Key) -> Float[np.ndarray, "point axis"]:

@@ -61,9 +61,9 @@ class Conformal:
             points: Points in the problem's coordinates.
             level: Chance that a reading lies inside [1], such as 0.95.
         """
-        found = self.posterior.predict(points, self.of)
-        reach = self._quantiles(points, level) * np.sqrt(found.total)
-        return found.mean - reach, found.mean + reach
+        prediction = self.posterior.predict(points, self.of)
+        reach = self._quantiles(points, level) * np.sqrt(prediction.total)
+        return prediction.mean - reach, prediction.mean + reach
 
     def _quantiles(self, points: ArrayLike, level: float) -> Float[np.ndarray, " point"]:
         rows = _shares(self.posterior.problem, points)
@@ -101,20 +101,20 @@ def conformal(
         ...     coordinates={"t": (0.0, 1.0)},
         ...     readings={"gauge": agewise.Observations(times[::2], values[::2])},
         ... )
-        >>> found = agewise.fit(line, method="exact")
-        >>> bands = agewise.conformal(found, agewise.Observations(times[1::2], values[1::2]))
+        >>> posterior = agewise.fit(line, method="exact")
+        >>> bands = agewise.conformal(posterior, agewise.Observations(times[1::2], values[1::2]))
         >>> low, high = bands.interval([[0.5]], level=0.9)
         >>> bool(low[0] < 0.5 < high[0])
         True
     """
     points, values = np.asarray(unseen.points, float), np.asarray(unseen.values, float)
-    found = posterior.predict(points, of)
-    if not np.all(found.total > 0):
+    prediction = posterior.predict(points, of)
+    if not np.all(prediction.total > 0):
         raise InputError(
             "The posterior states no doubt at all, so nothing can be scaled.",
             hint="fit with a method that has bands, or let the noise of the sensor be learned.",
         )
-    scores = np.abs(values - found.mean) / np.sqrt(found.total)
+    scores = np.abs(values - prediction.mean) / np.sqrt(prediction.total)
     return Conformal(posterior, of, _shares(posterior.problem, points), scores, local)
 
 

@@ -22,25 +22,25 @@ def draws_checked(fitted: Fitted, weights: AbstractWeights) -> Check:
     equations, readings = _equations(fitted, drawn), _readings(fitted, drawn)
     findings = [drawn_finding(f"the equation {n!r}", size) for n, size in equations.items()]
     findings += [drawn_finding(f"readings of {n!r}", size) for n, size in readings.items()]
-    said = ", ".join(f"{n!r} {size:.2g}" for n, size in (equations | readings).items())
-    remark = f"Drawn functions leave, over scales of equations and noise of readings: {said}."
+    sizes = ", ".join(f"{n!r} {size:.2g}" for n, size in (equations | readings).items())
+    remark = f"Drawn functions leave, over scales of equations and noise of readings: {sizes}."
     return fitted.check.with_findings(*findings).with_remarks(remark)
 
 
 def _equations(fitted: Fitted, drawn: np.ndarray) -> dict[str, float]:
     """The root mean square of every residual over its scale, at points that no fit has seen."""
     fresh = fresh_points(fitted.problem, fitted.taken, key=fitted.stages.key_of(FRESH))
-    left = [residuals_at(fitted.problem, fitted.unknown, one, fresh) for one in drawn]
+    left = [residuals_at(fitted.problem, fitted.unknown, numbers, fresh) for numbers in drawn]
     return {
-        name: float(np.sqrt(np.mean([np.mean(one[name] ** 2) for one in left]))) / scale
+        name: float(np.sqrt(np.mean([np.mean(residuals[name] ** 2) for residuals in left]))) / scale
         for name, scale in fitted.taken.scales.items()
     }
 
 
 def _readings(fitted: Fitted, drawn: np.ndarray) -> dict[str, float]:
     """The root mean square error of every sensor over its noise."""
-    objective, found = fitted.objective, {}
+    objective, ratios = fitted.objective, {}
     for name, sensor in fitted.sensors.items():
-        errors = [quantity_at(objective, one, name) - sensor.values for one in drawn]
-        found[name] = float(np.sqrt(np.mean(np.square(errors) / fitted.variances[name])))
-    return found
+        errors = [quantity_at(objective, numbers, name) - sensor.values for numbers in drawn]
+        ratios[name] = float(np.sqrt(np.mean(np.square(errors) / fitted.variances[name])))
+    return ratios

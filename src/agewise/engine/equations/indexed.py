@@ -45,8 +45,8 @@ class Indexed(AbstractNetwork):
     def around(cls, base: Perceptron, width: int, index: int) -> "Indexed":
         """The nets about a network, none of them with its numbers yet."""
         plain = base.with_kept(np.ones(len(base.gains)))
-        return (made := cls(plain, width, index, np.zeros(0))).with_kept(
-            np.zeros(base.size + made.prior_size + 1)
+        return (network := cls(plain, width, index, np.zeros(0))).with_kept(
+            np.zeros(base.size + network.prior_size + 1)
         )
 
     @property

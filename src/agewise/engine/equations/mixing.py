@@ -67,8 +67,8 @@ class Mixing:
                 "the bands mean nothing. Draw longer chains, or compare `ensemble`."
             )
         if rhat > AGREE or count < ENOUGH:
-            told = f"The chains agree roughly ({words}): draw longer ones for finer bands."
-            return check.with_remarks(told)
+            remark = f"The chains agree roughly ({words}): draw longer ones for finer bands."
+            return check.with_remarks(remark)
         return check
 
 
@@ -80,8 +80,12 @@ def mixing(problem: AbstractProblem, unknown: Unknown, chains: Chains) -> Mixing
     with jax.enable_x64(True):
         values = {n: np.asarray(drawn_values(unknown, flat, n, points)) for n in unknown.functions}
         values |= {n: v[:, None] for n, v in unknown.drawn_constants(flat).items()}
-        told = {name: _told(v.reshape(count, length, -1)) for name, v in values.items()}
-    rhat, effective = ({name: pair[place] for name, pair in told.items()} for place in (0, 1))
+        diagnostics = {
+            name: _rhat_and_effective(v.reshape(count, length, -1)) for name, v in values.items()
+        }
+    rhat, effective = (
+        {name: pair[place] for name, pair in diagnostics.items()} for place in (0, 1)
+    )
     return Mixing(points, rhat, effective)
 
 
@@ -93,7 +97,9 @@ def divergence_remarks(divergent: Float[np.ndarray, " draw"]) -> tuple[str, ...]
     return (f"{share:.1%} of the paths diverged: narrow parts of what is possible may be missing.",)
 
 
-def _told(values: Float[np.ndarray, "chain draw place"]) -> tuple[np.ndarray, np.ndarray]:
+def _rhat_and_effective(
+    values: Float[np.ndarray, "chain draw place"],
+) -> tuple[np.ndarray, np.ndarray]:
     """R-hat and effective draws at every place."""
     # BlackJAX drops an axis of one place.
     apart, rarest = map(np.atleast_1d, map(np.asarray, _diagnosed(values)))

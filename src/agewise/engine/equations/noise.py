@@ -107,11 +107,11 @@ def learned_noise(
     squares = np.maximum(squares, LEAST_SQUARE * squares.mean() + 1e-300)
     best, highest = _spread_out(points, value, squares, box)
     for axis, coordinate in enumerate(points.T):
-        found = learned_regimes(coordinate, squares)
-        if found is not None and found.evidence > highest + WORTH:
-            bounds = (float(found.logs.min()), float(found.logs.max()))
-            best = Noise("regimes", found.logs, box, best.spread, bounds, axis, found.places)
-            highest = found.evidence
+        regimes = learned_regimes(coordinate, squares)
+        if regimes is not None and regimes.evidence > highest + WORTH:
+            bounds = (float(regimes.logs.min()), float(regimes.logs.max()))
+            best = Noise("regimes", regimes.logs, box, best.spread, bounds, axis, regimes.places)
+            highest = regimes.evidence
     return best
 
 
@@ -183,10 +183,10 @@ def _roughness(count: int, dimension: int) -> Float[np.ndarray, "feature feature
     """
     along = round(count ** (1 / dimension))
     difference = np.diff(np.eye(along), axis=0)
-    one, step = np.eye(along), difference.T @ difference
+    identity, step = np.eye(along), difference.T @ difference
     total = np.zeros((count, count))
     for axis in range(dimension):
-        factors = [step if axis == other else one for other in range(dimension)]
+        factors = [step if axis == other else identity for other in range(dimension)]
         total += reduce(np.kron, factors)
     return total
 

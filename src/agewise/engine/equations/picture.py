@@ -81,24 +81,24 @@ def _curve(posterior: Drawable, name: str, coordinate: str) -> "Figure":
     line = np.linspace(*box[coordinate], ALONG)
     points = np.tile([low for low, _ in box.values()], (ALONG, 1)).astype(float)
     points[:, place] = line
-    found = posterior.predict(points, name)
+    prediction = posterior.predict(points, name)
     figure = Figure(figsize=(8.0, 4.5), layout="constrained")
     axes = figure.subplots()
     for variance, label, shade in (
-        (found.total, "95 % of readings", 0.18),
-        (found.epistemic, "95 % of the function", 0.4),
+        (prediction.total, "95 % of readings", 0.18),
+        (prediction.epistemic, "95 % of the function", 0.4),
     ):
         reach = BAND * np.sqrt(variance)
         axes.fill_between(
             line,
-            found.mean - reach,
-            found.mean + reach,
+            prediction.mean - reach,
+            prediction.mean + reach,
             color="tab:blue",
             alpha=shade,
             lw=0,
             label=label,
         )
-    axes.plot(line, found.mean, color="tab:blue", label=f"mean of {name}")
+    axes.plot(line, prediction.mean, color="tab:blue", label=f"mean of {name}")
     sensor = posterior.readers.get(name)
     if sensor is not None:
         read = posterior.problem.observations()[sensor]
@@ -116,9 +116,9 @@ def _maps(posterior: Drawable, name: str) -> "Figure":
     (x, x_ends), (y, y_ends) = posterior.problem.coordinates().items()
     across, up = np.linspace(*x_ends, ACROSS), np.linspace(*y_ends, ACROSS)
     points = np.stack(np.meshgrid(across, up, indexing="ij"), axis=-1).reshape(-1, 2)
-    found = posterior.predict(points, name)
+    prediction = posterior.predict(points, name)
     figure = Figure(figsize=(10.0, 4.2), layout="constrained")
-    parts = ((found.mean, f"mean of {name}"), (np.sqrt(found.epistemic), "epistemic std"))
+    parts = ((prediction.mean, f"mean of {name}"), (np.sqrt(prediction.epistemic), "epistemic std"))
     for axes, (values, title) in zip(figure.subplots(1, 2), parts, strict=True):
         mesh = axes.pcolormesh(across, up, values.reshape(ACROSS, ACROSS).T, shading="gouraud")
         figure.colorbar(mesh, ax=axes)

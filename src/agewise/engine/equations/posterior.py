@@ -83,8 +83,9 @@ class EquationPosterior:
         ...     coordinates={"t": (0.0, 2.0)},
         ...     places={"start": [{"t": 0.0}]},
         ... )
-        >>> found = agewise.fit(rising, method="exact")
-        >>> print(f"{found.predict([2.0]).mean[0]:.2f}, {found.draw(5).values([2.0]).shape}")
+        >>> posterior = agewise.fit(rising, method="exact")
+        >>> mean, draws = posterior.predict([2.0]).mean, posterior.draw(5).values([2.0])
+        >>> print(f"{mean[0]:.2f}, {draws.shape}")
         2.00, (5, 1)
     """
 
@@ -181,8 +182,8 @@ class EquationPosterior:
     def _function(self, of: str | None) -> str:
         name = self.unknown.named(of)
         if name not in self.unknown.functions:
-            known = ", ".join(self.unknown.functions)
-            raise InputError(f"There is no function {name!r}.", hint=f"choose from {known}.")
+            choices = ", ".join(self.unknown.functions)
+            raise InputError(f"There is no function {name!r}.", hint=f"choose from {choices}.")
         return name
 
     def points(self, points: ArrayLike) -> Points:

@@ -98,6 +98,6 @@ def _chances(
     for place in range(len(likely) - 2, -1, -1):
         backward[place] = moves @ (likely[place + 1] * backward[place + 1]) / scale[place + 1]
     chance = forward * backward
-    kept = forward[:-1] * np.diag(moves) * (likely * backward)[1:] / scale[1:, None]
-    stayed = kept.sum(axis=0) / np.maximum(chance[:-1].sum(axis=0), 1e-300)
+    stays = forward[:-1] * np.diag(moves) * (likely * backward)[1:] / scale[1:, None]
+    stayed = stays.sum(axis=0) / np.maximum(chance[:-1].sum(axis=0), 1e-300)
     return chance, stayed, float(np.sum(np.log(scale) + top))

@@ -51,9 +51,9 @@ def _names(problem: AbstractProblem) -> None:
     if both:
         raise InputError(f"{both[0]!r} is both a function and a constant.", hint="rename one.")
     for name, depends in functions.items():
-        _known(f"the coordinates of the function {name!r}", depends, coordinates)
-    _known("the periodic coordinates", problem.periodic(), coordinates)
-    _known("the sizes", problem.sizes(), functions)
+        _refuse_strange(f"the coordinates of the function {name!r}", depends, coordinates)
+    _refuse_strange("the periodic coordinates", problem.periodic(), coordinates)
+    _refuse_strange("the sizes", problem.sizes(), functions)
     for what in ("regions", "scales", "pseudo_observations"):
         given, wanted = set(getattr(problem, what)()), set(problem.residuals())
         if given != wanted:
@@ -68,12 +68,12 @@ def _names(problem: AbstractProblem) -> None:
             raise InputError(f"The scale of {name!r} is {scale}.", hint="0 says exact.")
 
 
-def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
-    strange = [name for name in given if name not in list(known)]
+def _refuse_strange(what: str, given: Iterable[str], names: Iterable[str]) -> None:
+    strange = [name for name in given if name not in list(names)]
     if strange:
         raise InputError(
             f"Among {what} is {strange[0]!r}, which the problem does not have.",
-            hint=f"it has: {', '.join(known)}.",
+            hint=f"it has: {', '.join(names)}.",
         )
 
 

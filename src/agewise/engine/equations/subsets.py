@@ -82,12 +82,15 @@ def next_level(
         for _ in range(thinning):
             fresh = rng.standard_normal(here.shape)
             tried = here + step * fresh if step else np.sqrt(1 - reach**2) * here + reach * fresh
-            found = errors(tried)
-            below = found <= tolerance
-            here, error = np.where(below[:, None], tried, here), np.where(below, found, error)
+            tried_errors = errors(tried)
+            below = tried_errors <= tolerance
+            here, error = (
+                np.where(below[:, None], tried, here),
+                np.where(below, tried_errors, error),
+            )
             moved.append(float(below.mean()))
             # Longer moves where most are accepted, shorter ones where hardly any is.
             reach = float(np.clip(reach * np.exp(moved[-1] - ACCEPTED), 1e-4, 1.0))
         parts.append((here, error))
-    numbers, kept = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Level(numbers, kept, tolerance, float(np.mean(moved)), reach)
+    numbers, kept_errors = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Level(numbers, kept_errors, tolerance, float(np.mean(moved)), reach)

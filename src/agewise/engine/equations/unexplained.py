@@ -65,8 +65,10 @@ def fresh_points(
     keys = jax.random.split(key, len(regions))
     with jax.enable_x64(True):
         return {
-            name: np.asarray(region.points(_count(region, taken, name), key=one), dtype=float)
-            for (name, region), one in zip(regions.items(), keys, strict=True)
+            name: np.asarray(
+                region.points(_count(region, taken, name), key=region_key), dtype=float
+            )
+            for (name, region), region_key in zip(regions.items(), keys, strict=True)
         }
 
 

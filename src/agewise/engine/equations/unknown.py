@@ -102,8 +102,8 @@ class Unknown(eqx.Module):
 
     def gains(self) -> dict[str, np.ndarray]:
         """Gains, or what else was learned beside the numbers of a function, by its name."""
-        kept = {name: function.network.kept for name, function in self.functions.items()}
-        return {name: np.asarray(array) for name, array in kept.items() if array is not None}
+        arrays = {name: function.network.kept for name, function in self.functions.items()}
+        return {name: np.asarray(array) for name, array in arrays.items() if array is not None}
 
     def with_gains(self, gains: Mapping[str, np.ndarray]) -> "Unknown":
         """The same with other gains, by the names of their functions."""

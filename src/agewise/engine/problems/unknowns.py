@@ -33,5 +33,5 @@ class Unknowns:
         for named in (self._functions, self._constants):
             if name in named:
                 return named[name]
-        known = ", ".join([*self._functions, *self._constants])
-        raise AttributeError(f"The problem has no unknown {name!r}; it has: {known}.")
+        names = ", ".join([*self._functions, *self._constants])
+        raise AttributeError(f"The problem has no unknown {name!r}; it has: {names}.")

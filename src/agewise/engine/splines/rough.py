@@ -125,13 +125,13 @@ def smooth_and_rough(
         return float(evidence + np.sum((logs - inside) ** 2))
 
     simplex = np.vstack([start, start + SPREAD * np.eye(len(start))])
-    found = minimize(
+    optimum = minimize(
         loss,
         start,
         method="Nelder-Mead",
         options={"initial_simplex": simplex, "xatol": TOLERANCE, "fatol": TOLERANCE},
     )
-    best = np.clip(found.x, *PENALTIES)
+    best = np.clip(optimum.x, *PENALTIES)
     factor = BlockTridiagonal.banded(precision(best), BLOCK).cholesky
     mean = factor.solve(information)
     return RoughSeries(np.linspace(0.0, 1.0, nodes), mean, factor, best)

@@ -38,7 +38,7 @@ GIVEN_UP = (
 
 
 def outcomes(
-    works: Sequence[Work], task: Task, engine: Engine, *, told: Callable[[str], None]
+    works: Sequence[Work], task: Task, engine: Engine, *, notify: Callable[[str], None]
 ) -> Iterator[Outcome]:
     """How the assessment of each asset ended, in the order in which they end.
 
@@ -49,7 +49,7 @@ def outcomes(
         works: The assets.
         task: What a worker does with each: a function of a module, or a partial of one.
         engine: Where.
-        told: Called with a sentence where something happened that somebody should know.
+        notify: Called with a sentence where something happened that somebody should know.
     """
     left, patience = {work.asset.id: work for work in works}, Patience()
     while left:
@@ -64,12 +64,12 @@ def outcomes(
         if patience.failures > MOST_LOSSES:
             yield from (_failed(work, *GIVEN_UP) for work in left.values())
             return
-        told(f"The scheduler was lost; {len(left)} assets are asked for again.")
+        notify(f"The scheduler was lost; {len(left)} assets are asked for again.")
         time.sleep(patience.wait())
-        engine = _next(engine, patience.failures, told)
+        engine = _next(engine, patience.failures, notify)
 
 
-def _next(engine: Engine, losses: int, told: Callable[[str], None]) -> Engine:
+def _next(engine: Engine, losses: int, notify: Callable[[str], None]) -> Engine:
     """The engine for what is left: the same scheduler where it is back, else this machine."""
     if losses >= ATTEMPTS or engine.scheduler is None:
         return engine.here()
@@ -77,7 +77,7 @@ def _next(engine: Engine, losses: int, told: Callable[[str], None]) -> Engine:
         with connected(engine):
             return engine
     except InputError:
-        told(f"No scheduler answers at {engine.scheduler}, so the rest is done on this machine.")
+        notify(f"No scheduler answers at {engine.scheduler}, so the rest is done on this machine.")
         return engine.here()
 
 

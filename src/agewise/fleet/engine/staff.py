@@ -73,4 +73,6 @@ class Staff:
 
     def _gone(self) -> list:
         # A copy at once: the cluster's own thread changes the original.
-        return [name for name, one in dict(self._cluster.workers).items() if one.status in GONE]
+        return [
+            name for name, worker in dict(self._cluster.workers).items() if worker.status in GONE
+        ]

@@ -55,11 +55,11 @@ def _tells_of_an_asset(folder: Path) -> bool:
 
 
 def _of_folder(folder: Path) -> Asset:
-    found = (folder / name for name in PROFILES if (folder / name).is_file())
+    profile_files = (folder / name for name in PROFILES if (folder / name).is_file())
     scenario, mapping = folder / SCENARIO, folder / MAPPING
     return Asset(
         folder.name,
-        data=next(found, folder / PROFILES[0]),
+        data=next(profile_files, folder / PROFILES[0]),
         nameplate=folder / NAMEPLATE,
         scenario=scenario if scenario.is_file() else None,
         mapping=mapping if mapping.is_file() else None,

@@ -93,12 +93,15 @@ def measurements(order: Order, directory: Path, count: int) -> list[Measurement]
     risks = np.array([place.value for place in order.places])
     step = RESOLUTION * max((place.asset.criticality for place in order.places), default=1.0)
     best = [
-        one
+        measurement
         for number, place in enumerate(order.places)
-        if (one := _best(place, directory, np.delete(risks, number), step or 1.0)) is not None
+        if (measurement := _best(place, directory, np.delete(risks, number), step or 1.0))
+        is not None
     ]
-    best = [one for one in best if one.places >= LEAST_PLACES]
-    return sorted(best, key=lambda one: (-one.places, -one.risk, one.asset))[:count]
+    best = [measurement for measurement in best if measurement.places >= LEAST_PLACES]
+    return sorted(
+        best, key=lambda measurement: (-measurement.places, -measurement.risk, measurement.asset)
+    )[:count]
 
 
 def _best(place: Place, directory: Path, others: np.ndarray, step: float) -> Measurement | None:
@@ -109,7 +112,7 @@ def _best(place: Place, directory: Path, others: np.ndarray, step: float) -> Mea
         _expected(place, kind, share, log_years(years), others, step)
         for kind, share in shares_by_measurement(place.run.quantities).items()
     ]
-    return max(tried, key=lambda one: (one.places, one.risk), default=None)
+    return max(tried, key=lambda measurement: (measurement.places, measurement.risk), default=None)
 
 
 def _expected(

@@ -40,15 +40,15 @@ def order_of(catalogue: Catalogue, directory: Path, by: By = "risk") -> Order:
         by: What to rank by; see `place_of`.
     """
     latest = catalogue.latest_runs()
-    found = [(asset, latest.get(asset.id)) for asset in catalogue.assets()]
-    left_out = {asset.id: why for asset, run in found if (why := _why_not(run, by))}
+    assets_and_runs = [(asset, latest.get(asset.id)) for asset in catalogue.assets()]
+    left_out = {asset.id: why for asset, run in assets_and_runs if (why := _why_not(run, by))}
     places = [
         _place(asset, run, directory, by, left_out)
-        for asset, run in found
+        for asset, run in assets_and_runs
         if run is not None and asset.id not in left_out
     ]
-    known = sorted((one for one in places if one is not None), key=_key)
-    return Order(by, known, neighbours(known), left_out)
+    ranking = sorted((place for place in places if place is not None), key=_key)
+    return Order(by, ranking, neighbours(ranking), left_out)
 
 
 def _place(

@@ -29,17 +29,17 @@ class Change:
 
 
 def changed(
-    standing: dict[str, Standing], found: Sequence[Symptom], at: float
+    standing: dict[str, Standing], symptoms: Sequence[Symptom], at: float
 ) -> tuple[dict[str, Standing], list[Change]]:
     """The alerts that stand after a look, and which of them begin or end with it.
 
     Args:
         standing: Those that stood before, by kind.
-        found: What speaks for them, and against.
+        symptoms: What speaks for them, and against.
         at: Instant of the look [s].
     """
     after, changes = dict(standing), []
-    for symptom in found:
+    for symptom in symptoms:
         before = standing.get(symptom.kind)
         if before is None and symptom.raises:
             after[symptom.kind] = Standing(at)

@@ -129,9 +129,9 @@ def _combined(
     features = np.column_stack([np.ones(len(at)), at, at[:, rows] * at[:, columns]])
     # Draws far out are of little weight, and there the logarithm is least of a parabola.
     weight = np.exp(-0.5 * np.maximum(values.max() - values - 2 * count, 0.0) / count)[:, None]
-    found = np.linalg.lstsq(weight * features, weight[:, 0] * values, rcond=1e-10)[0]
-    slope, bend = found[1 : count + 1], np.zeros((count, count))
-    bend[rows, columns] = -found[count + 1 :]
+    coefficients = np.linalg.lstsq(weight * features, weight[:, 0] * values, rcond=1e-10)[0]
+    slope, bend = coefficients[1 : count + 1], np.zeros((count, count))
+    bend[rows, columns] = -coefficients[count + 1 :]
     levels, axes = np.linalg.eigh(bend + bend.T)
     # Readings never take away what was known: where the parabola bends up, it tells nothing.
     precision = 1 + np.maximum(levels, 0.0)

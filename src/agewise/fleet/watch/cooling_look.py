@@ -56,11 +56,11 @@ def with_piece(state: UnitState, new: NewReadings, passed: Passed) -> UnitState:
     scale = np.sqrt(1 - decay**2)
     series = np.append(before_rise, rise[there])
     white_rise = (series[1:] - decay * series[:-1]) / scale
-    whole = np.concatenate([state.own["difference"][:, None], difference], axis=1)
-    white = (whole[:, 1:] - decay * whole[:, :-1]) / scale
+    all_differences = np.concatenate([state.own["difference"][:, None], difference], axis=1)
+    white = (all_differences[:, 1:] - decay * all_differences[:, :-1]) / scale
     piece = (float(white_rise @ white_rise), white @ white_rise, rise[there], instants)
     state = replace(state, shared=state.shared | {"rise": rise[-1:]})
-    return _added(state, *piece, whole[:, -1]) if there.any() else state
+    return _added(state, *piece, all_differences[:, -1]) if there.any() else state
 
 
 def cooling_look(state: UnitState) -> CoolingLook | None:

@@ -16,7 +16,7 @@ from agewise.fleet.watch.planned_load import (
     usual_heating,
 )
 from agewise.fleet.watch.unit_state import Memory, UnitState
-from agewise.fleet.watch.winding_track import Track, followed, lagged_oil
+from agewise.fleet.watch.winding_track import Track, hot_spot_way, lagged_oil
 from agewise.plant.nameplate import Nameplate
 from agewise.transformer.calibration.names import RISE
 from agewise.transformer.calibration.onward import Carried, Passed, oil_lag, onward, top_oil_target
@@ -74,7 +74,7 @@ def passed_day(
     # What a draw does not know of its oil, alike for a day: little where the oil is read.
     unsure = rng.standard_normal(passed.log_density.size)[:, None] * np.sqrt(passed.variance)
     oil = passed.top_oil + unsure - belief.draws[BIAS][:, None]
-    way = followed(belief, unit, oil, cells.heating, cells.steps, _track(state, TRACK))
+    way = hot_spot_way(belief, unit, oil, cells.heating, cells.steps, _track(state, TRACK))
     state = with_piece(replace(state, carried=passed.carried), new, passed)
     own = state.own | _named(way.track, TRACK) | {"used": state.own["used"] + way.used}
     heating = heating_of_plan(state.shared["plan"], plan, new)
@@ -109,7 +109,7 @@ def _with_plan(
     lag = oil_lag(draws, _fixed(unit)["k11"])
     start = wanted[:, 0] if np.isinf(state.memory.last) else state.own["planned oil"]
     oil = lagged_oil(wanted, cells.steps, lag, start)
-    way = followed(state.belief, unit, oil, heating, cells.steps, _track(state, PLAN))
+    way = hot_spot_way(state.belief, unit, oil, heating, cells.steps, _track(state, PLAN))
     own = state.own | _named(way.track, PLAN) | {"planned oil": oil[:, -1]}
     return _with_week(replace(state, own=own), float(new.instants[-1]), used, way.used)
 

@@ -55,7 +55,7 @@ def watch_round(
     catalogue: Catalogue,
     *,
     post: str | None = None,
-    told: Callable[[str], None] = lambda sentence: None,
+    notify: Callable[[str], None] = lambda sentence: None,
 ) -> Round:
     """Look once at every unit of a fleet; one bad file stops nobody.
 
@@ -63,7 +63,7 @@ def watch_round(
         directory: Folder that `agewise fleet assess` wrote.
         catalogue: Its catalogue.
         post: URL to which alerts are posted; None for none.
-        told: Called with a sentence where something happened that somebody should know.
+        notify: Called with a sentence where something happened that somebody should know.
     """
     done, runs, states = Round(), catalogue.latest_runs(), {}
     for asset in catalogue.assets():
@@ -76,7 +76,7 @@ def watch_round(
     _tell_silent(directory, catalogue, states, done)
     if post is not None:
         folder = directory / FOLDER
-        done.posted = posted(catalogue.alerts(), post, folder, told=told)
+        done.posted = posted(catalogue.alerts(), post, folder, notify=notify)
     return done
 
 

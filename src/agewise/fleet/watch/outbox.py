@@ -32,7 +32,7 @@ def checked_url(url: str) -> str:
 
 
 def posted(
-    alerts: Sequence[AlertRow], url: str, folder: Path, *, told: Callable[[str], None]
+    alerts: Sequence[AlertRow], url: str, folder: Path, *, notify: Callable[[str], None]
 ) -> int:
     """Post what was not posted yet; a failure is told, stops nobody, and is tried again later.
 
@@ -42,7 +42,7 @@ def posted(
         alerts: All alerts of the catalogue, in any order.
         url: Where to; each message is one POST of JSON.
         folder: Where the ledger is kept.
-        told: Called with a sentence about a failure.
+        notify: Called with a sentence about a failure.
 
     Returns:
         How many messages were taken.
@@ -55,7 +55,7 @@ def posted(
     for alert, event in _pending(alerts, ledger):
         problem = _problem(url, alert, event)
         if problem:
-            told(f"An alert could not be posted ({problem}); it is tried again next time.")
+            notify(f"An alert could not be posted ({problem}); it is tried again next time.")
             break  # whatever ails the address ails it for the others too
         ledger[f"{alert.id}"] = event
         count += 1

@@ -81,9 +81,9 @@ def symptoms(
     day: Day, unit: Nameplate, look: CoolingLook | None, limits: WatchThresholds = THRESHOLDS
 ) -> list[Symptom]:
     """What a stretch of readings speaks for; of a kind that nobody can tell there is none."""
-    found = [hot_spot_symptom(day, unit, limits), ageing_symptom(day, limits)]
-    found.append(sensor_symptom(day, limits))
-    return found if look is None else [*found, cooling_symptom(day, look, limits)]
+    day_symptoms = [hot_spot_symptom(day, unit, limits), ageing_symptom(day, limits)]
+    day_symptoms.append(sensor_symptom(day, limits))
+    return day_symptoms if look is None else [*day_symptoms, cooling_symptom(day, look, limits)]
 
 
 def cooling_symptom(day: Day, look: CoolingLook, limits: WatchThresholds) -> Symptom:
@@ -126,10 +126,10 @@ def ageing_symptom(day: Day, limits: WatchThresholds) -> Symptom:
     days = float(min(state.memory.last - state.memory.anchor, WEEK_S)) / SECONDS_PER_DAY
     rate = float(used.mean()) / max(24 * days, 1e-9)
     sure, middle = (float(q) for q in np.quantile(factor, (1 - limits.ageing_sure, 0.5)))
-    whole = days > 6.5 and ends.size >= 6
+    full_week = days > 6.5 and ends.size >= 6
     return Symptom(
         AGEING,
-        bool(whole and sure > limits.ageing_raised and rate > limits.ageing_relevant),
+        bool(full_week and sure > limits.ageing_raised and rate > limits.ageing_relevant),
         bool(middle < limits.ageing_cleared or rate < limits.ageing_relevant / 2),
         middle,
         f"In the week before {_when(day)} the insulation aged {middle:.1f} times as fast as "

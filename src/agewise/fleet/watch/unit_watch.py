@@ -116,10 +116,12 @@ def begun(
     look = _Look(unit, new, limits, plan)
     before = _through(state, look, known, learns=False)
     # Alerts that came and went before anybody watched are nobody's business.
-    told = [c for c in before.changes if c.raised and _stands(before.state, c)]
+    standing_changes = [c for c in before.changes if c.raised and _stands(before.state, c)]
     rest = new.after(before.state.memory.last)
     after = _through(before.state, look, rest, learns=True)
-    return unit, Watched(after.state, (*told, *after.changes), (*before.rows[-1:], *after.rows))
+    return unit, Watched(
+        after.state, (*standing_changes, *after.changes), (*before.rows[-1:], *after.rows)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,9 +140,9 @@ def _through(state: UnitState, own: _Look, new: NewReadings, *, learns: bool) ->
     for stretch in new.days(max(state.memory.anchor, state.memory.last)):
         day = passed_day(state, own.unit, stretch, own.plan)
         look = cooling_look(day.state)
-        found = symptoms(day, own.unit, look, own.limits)
+        day_symptoms = symptoms(day, own.unit, look, own.limits)
         at = day.state.memory.last
-        standing, fresh = changed(state.memory.standing, found, at)
+        standing, fresh = changed(state.memory.standing, day_symptoms, at)
         day = replace(day, state=day.state.remembering(standing=standing))
         before, state = state, day.state
         if not _doubtful(state, look):

@@ -40,7 +40,7 @@ class Way:
     """Life used [h]."""
 
 
-def followed(
+def hot_spot_way(
     belief: Belief,
     unit: Nameplate,
     oil: Series,

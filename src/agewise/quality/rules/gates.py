@@ -47,11 +47,13 @@ def leaps(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
         mask, size = _unreachable(sheet, name, limits)
         share = mask.sum() / max(1, np.sum(~np.isnan(sheet.columns[name])))
         text = f"cut off by steps that neither oil nor air makes, the largest {size:.3g} K,"
-        found = rule_findings(sheet, "leap", name, mask, f"{text}{_lost(sheet, mask, share)}")
+        leap_findings = rule_findings(
+            sheet, "leap", name, mask, f"{text}{_lost(sheet, mask, share)}"
+        )
         if share > AMBIGUOUS and name == "top_oil":
             mend = f"Find out which level of {name} is the true one, and leave the other out."
-            found = [replace(finding, mend=mend) for finding in found]
-        findings += found
+            leap_findings = [replace(finding, mend=mend) for finding in leap_findings]
+        findings += leap_findings
     return findings
 
 
@@ -67,9 +69,11 @@ def ragged(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
         in_turn = next_to > max(IN_TURN_K, IN_TURN * over_next)
         if next_to > limits.ragged_k or in_turn:
             text = f"jumps to and fro by {next_to:.2g} K from row to row, as no oil does,"
-            found = rule_findings(sheet, "ragged", name, ~np.isnan(values), text, done="kept")
+            ragged_findings = rule_findings(
+                sheet, "ragged", name, ~np.isnan(values), text, done="kept"
+            )
             mend = f"See whether {name} mixes two thermometers, two units or two files."
-            findings += [replace(finding, mend=mend) for finding in found]
+            findings += [replace(finding, mend=mend) for finding in ragged_findings]
     return findings
 
 
@@ -98,10 +102,10 @@ def _moved(sheet: Sheet, start: int, end: int) -> bool:
     for name, least in (("load", MOVED_PU), ("ambient", MOVED_K)):
         if name not in sheet.columns:
             continue
-        known = sheet.columns[name][start : end + 1]
-        known = known[~np.isnan(known)]
+        readings = sheet.columns[name][start : end + 1]
+        readings = readings[~np.isnan(readings)]
         # Nine in ten of the values: single faulty ones are no motion.
-        if known.size and np.subtract(*np.quantile(known, [0.95, 0.05])) > least:
+        if readings.size and np.subtract(*np.quantile(readings, [0.95, 0.05])) > least:
             return True
     return False
 

@@ -39,8 +39,8 @@ def swapped(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     mask = exchanged(sheet, limits)
     both, text = "ambient,top_oil", "exchanged, for the oil is cooler than the air,"
     if mask.sum() > MOSTLY_SWAPPED * mask.size:
-        kept = rule_findings(sheet, "swapped", both, mask, text, done="kept")
-        findings = [replace(finding, mend=NAMES_SWAPPED) for finding in kept]
+        swapped_findings = rule_findings(sheet, "swapped", both, mask, text, done="kept")
+        findings = [replace(finding, mend=NAMES_SWAPPED) for finding in swapped_findings]
     else:
         findings = rule_findings(sheet, "swapped", both, mask, text, empties=("ambient", "top_oil"))
     return [replace(finding, marks={"swapped": mask}) for finding in findings]
@@ -126,7 +126,7 @@ def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     findings = rule_findings(sheet, "heatless", "load", mask, text, done="kept")
     # What the oil is short of is the size of the load's error, which moves the winding as well.
     doubt = float(short.max())
-    return [replace(found, marks={"heatless": mask}, doubt_k=doubt) for found in findings]
+    return [replace(finding, marks={"heatless": mask}, doubt_k=doubt) for finding in findings]
 
 
 def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
@@ -182,10 +182,10 @@ def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFind
     worst = jumps[np.abs(jumps).argmax()]
     count = int(np.count_nonzero(jumps))
     text = _stepping(count, float(worst), view.days(name))
-    found = rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
+    findings = rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
     # Nobody knows which side of a step is the true one. Air and winding do not set the hot spot.
     doubt = abs(float(worst)) if name == "top_oil" else 0.0
-    return [replace(finding, doubt_k=doubt) for finding in found]
+    return [replace(finding, doubt_k=doubt) for finding in findings]
 
 
 def _stepping(count: int, worst: float, days: float) -> str:

@@ -204,7 +204,7 @@ def _stretch_findings(
     mask = mask & ~np.isnan(sheet.columns[name])
     if mask.sum() > MOSTLY * np.sum(~np.isnan(sheet.columns[name])):
         text = f"{what} for most of the time"
-        found = rule_findings(sheet, kind, name, mask, text, done="kept")
+        findings = rule_findings(sheet, kind, name, mask, text, done="kept")
         mend = "Give a top oil that was measured all the time." if name == "top_oil" else ""
-        return [replace(finding, mend=mend) for finding in found]
+        return [replace(finding, mend=mend) for finding in findings]
     return rule_findings(sheet, kind, name, mask, what)

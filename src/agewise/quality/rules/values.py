@@ -83,9 +83,9 @@ def reverse(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     mask = (load < -limits.load_negative_pu) & (load >= -limits.load_high_pu)
     least = load[mask].min() if mask.any() else 0.0
     text = f"power flows back, down to {least:.3g} p.u., which heats as much as it does forward,"
-    found = rule_findings(sheet, "reverse", "load", mask, text, done="magnitude taken")
+    findings = rule_findings(sheet, "reverse", "load", mask, text, done="magnitude taken")
     turned = {"load": np.where(mask, -load, load)}
-    return [replace(finding, changes=turned) for finding in found]
+    return [replace(finding, changes=turned) for finding in findings]
 
 
 def impossible(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:

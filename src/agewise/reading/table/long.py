@@ -63,8 +63,8 @@ def long_names(names: Sequence[str]) -> LongNames | None:
 
 
 def _first(compact: dict[str, str], words: Sequence[str]) -> str | None:
-    found = [(words.index(word), name) for name, word in compact.items() if word in words]
-    return min(found)[1] if found else None
+    matches = [(words.index(word), name) for name, word in compact.items() if word in words]
+    return min(matches)[1] if matches else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +151,6 @@ def _wide(sheet: Sheet, names: LongNames, where: str) -> list[Sheet]:
     sheets: list[Sheet] = []
     for tags in table.groups():
         wide, rows = table.wide(tags)
-        known = {name: unit for name, unit in units.items() if name in wide}
-        sheets.append(TableSheet(wide, known, start, cells.decimal, (rows + start).tolist()))
+        wide_units = {name: unit for name, unit in units.items() if name in wide}
+        sheets.append(TableSheet(wide, wide_units, start, cells.decimal, (rows + start).tolist()))
     return sheets

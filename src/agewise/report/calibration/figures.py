@@ -34,12 +34,12 @@ def constants_figure(check: CalibrationCheck) -> Figure:
     constants = check.constants
     figure = canvas(1.1 + ROW * len(constants))
     axes = figure.subplots()
-    for row, part in enumerate(constants):
-        assert part.learned is not None and part.learned_std is not None
-        scale = 100 / part.before
+    for row, constant in enumerate(constants):
+        assert constant.learned is not None and constant.learned_std is not None
+        scale = 100 / constant.before
         bars = (
-            (part.before, part.before_std, PALE, 9.0),
-            (part.learned, part.learned_std, BLUE, 4),
+            (constant.before, constant.before_std, PALE, 9.0),
+            (constant.learned, constant.learned_std, BLUE, 4),
         )
         for (mean, std, colour, wide), name in zip(bars, ("before", "learned"), strict=True):
             ends = np.array([mean - SIGMAS * std, mean + SIGMAS * std]) * scale
@@ -48,9 +48,11 @@ def constants_figure(check: CalibrationCheck) -> Figure:
                 ends, [row, row], color=colour, linewidth=wide, label=label, solid_capstyle="butt"
             )
             axes.plot([mean * scale], [row], "|", color="black", markersize=wide + 4)
-        axes.text(1.01, row, constant_text(part), transform=axes.get_yaxis_transform(), va="center")
+        axes.text(
+            1.01, row, constant_text(constant), transform=axes.get_yaxis_transform(), va="center"
+        )
     axes.axvline(100, color=GREY, linewidth=0.8, linestyle=":")
-    axes.set_yticks(range(len(constants)), [NAMES[part.name].long for part in constants])
+    axes.set_yticks(range(len(constants)), [NAMES[constant.name].long for constant in constants])
     axes.set_ylim(len(constants) - 0.4, -0.6)
     axes.set_xlabel("share of the value before [%]")
     axes.grid(axis="x", alpha=0.25)

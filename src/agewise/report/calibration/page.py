@@ -23,7 +23,7 @@ from agewise.report.drawing.daily import is_long
 from agewise.report.drawing.style import RC, png
 from agewise.report.page.known import ORIGINS
 from agewise.report.page.page import Picture, environment
-from agewise.report.wording import moment, number, percent, whole
+from agewise.report.wording import integer, moment, number, percent
 
 TEMPLATE = "calibration.html"
 """Name of the template of this page."""
@@ -101,7 +101,7 @@ def _introduction(check: CalibrationCheck) -> str:
     assert profile.top_oil is not None and known is not None
     there, zone = int(np.isfinite(profile.top_oil).sum()), profile.timeline.timezone
     return (
-        f"Learned from {whole(there)} readings of top oil, {moment(known.start)} to "
+        f"Learned from {integer(there)} readings of top oil, {moment(known.start)} to "
         f"{moment(known.end)}{f' ({zone})' if zone else ''}."
     )
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from agewise.report.drawing.style import BLUE, GREEN, GREY, RED, canvas, legend_above, mark
 from agewise.report.figures.loss_of_life import BINS
 from agewise.report.inputs import ReportInputs
-from agewise.report.wording import percent, whole
+from agewise.report.wording import integer, percent
 
 MARGIN = 1.25
 """Length of the time axis, as a multiple of the time to the last end of life that is drawn."""
@@ -112,7 +112,7 @@ def _all_beyond(inputs: ReportInputs) -> Figure:
     axes = figure.subplots()
     axes.barh([0.0], [inputs.horizon], height=0.3, color=GREEN)
     axes.plot([inputs.horizon], [0.0], ">", color=GREEN, markersize=22, clip_on=False)
-    courses = f"all {whole(inputs.courses)} simulated courses"
+    courses = f"all {integer(inputs.courses)} simulated courses"
     axes.set_title(f"The insulation outlasts {inputs.horizon:g} years in {courses}.")
     axes.set_xlim(0.0, inputs.horizon)
     axes.set_ylim(-0.5, 0.5)

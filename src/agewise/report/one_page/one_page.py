@@ -36,15 +36,15 @@ def write_pdf(inputs: ReportInputs, path: Path) -> None:
 
 def one_page(inputs: ReportInputs) -> Figure:
     """Answer and reason, the numbers, three figures, what was assumed and learned."""
-    sheet, found = Sheet(), answer(inputs)
+    sheet, shown_answer = Sheet(), answer(inputs)
     sheet.text(inputs.nameplate.name, 17.0, weight="bold", gap=0.02)
     sheet.text(introduction(inputs), 8.0, color=PALE_INK, gap=0.1)
-    _write_answer(sheet, found)
-    if found.mend:
+    _write_answer(sheet, shown_answer)
+    if shown_answer.mend:
         sheet.heading("What to mend before there can be an answer")
-        sheet.text(found.mend)
+        sheet.text(shown_answer.mend)
     else:
-        _write_numbers(sheet, found)
+        _write_numbers(sheet, shown_answer)
         _draw_pictures(sheet, inputs)
         rests = brief(inputs)
         sheet.heading("What was assumed")
@@ -52,7 +52,7 @@ def one_page(inputs: ReportInputs) -> Figure:
         sheet.heading("What the record taught")
         sheet.items(rests.learned)
         sheet.heading("What would make it surer, and what would change it")
-        sheet.items([text for text in (found.narrow_by, found.changes) if text])
+        sheet.items([text for text in (shown_answer.narrow_by, shown_answer.changes) if text])
     _write_findings(sheet, inputs)
     sheet.footer(
         f"Made by agewise {__version__}. IEC 60076-7; 90 % intervals hold the truth nine times in "
@@ -61,17 +61,19 @@ def one_page(inputs: ReportInputs) -> Figure:
     return sheet.figure
 
 
-def _write_answer(sheet: Sheet, found: Answer) -> None:
-    sheet.badge(found.action.text, *COLOURS[found.action.tone])
+def _write_answer(sheet: Sheet, shown_answer: Answer) -> None:
+    sheet.badge(shown_answer.action.text, *COLOURS[shown_answer.action.tone])
     sheet.below += 0.46
-    sheet.text(found.reason, 11.0, gap=0.07)
-    if found.outlook:
-        sheet.text(found.outlook, 9.5)
+    sheet.text(shown_answer.reason, 11.0, gap=0.07)
+    if shown_answer.outlook:
+        sheet.text(shown_answer.outlook, 9.5)
 
 
-def _write_numbers(sheet: Sheet, found: Answer) -> None:
+def _write_numbers(sheet: Sheet, shown_answer: Answer) -> None:
     rows = [("", "This assessment", "90 % interval", "Plain IEC 60076-7")]
-    rows += [(row.name, row.value, row.interval, row.plain) for row in found.headlines[:NUMBERS]]
+    rows += [
+        (row.name, row.value, row.interval, row.plain) for row in shown_answer.headlines[:NUMBERS]
+    ]
     sheet.below += 0.04
     sheet.table(rows, (0.0, 2.1, 3.6, 5.4))
 

@@ -10,6 +10,7 @@ from agewise.report.inputs import ReportInputs
 from agewise.report.wording import (
     MISSING,
     date,
+    integer,
     is_beyond,
     life,
     life_interval,
@@ -18,7 +19,6 @@ from agewise.report.wording import (
     number,
     percent,
     temperature,
-    whole,
     years,
     years_interval,
 )
@@ -134,7 +134,7 @@ def _outlook(inputs: ReportInputs) -> str:
     if is_beyond(remaining.median, horizon):
         count, share = inputs.summary.life.futures, remaining.beyond_horizon
         # Of a share of 1, `percent` could only say that it is above 99.9 %.
-        courses = f"all {whole(count)}" if share >= 1 else f"{percent(share, count)} of the"
+        courses = f"all {integer(count)}" if share >= 1 else f"{percent(share, count)} of the"
         return (
             f"The insulation outlasts the horizon of {horizon:g} years in {courses} simulated "
             f"courses of the coming years: insulation is not what limits this asset. {basis}"
@@ -180,7 +180,8 @@ def _scenario(inputs: ReportInputs) -> tuple[Headline, ...]:
         return ()
     count, (low, high) = inputs.summary.life.draws, ahead.interval_90
     chances = ", ".join(
-        f"{one.limit:g} °C {percent(one.probability, count)}{_hours(one)}" for one in ahead.limits
+        f"{limit.limit:g} °C {percent(limit.probability, count)}{_hours(limit)}"
+        for limit in ahead.limits
     )
     row = Headline(
         "Highest hot spot of the scenario",
@@ -237,18 +238,22 @@ def _balance(inputs: ReportInputs) -> tuple[Headline, Headline]:
 
 def _samples(inputs: ReportInputs) -> tuple[Headline, ...]:
     """The share of the life that is used, with and without what samples have shown."""
-    told = inputs.summary.life.evidence
-    if told is None:
+    evidence = inputs.summary.life.evidence
+    if evidence is None:
         return ()
     shown = "; ".join(
-        f"{one.name} {number(one.value)} ± {number(one.std, 2)}" for one in told.samples
+        f"{sample.name} {number(sample.value)} ± {number(sample.std, 2)}"
+        for sample in evidence.samples
     )
-    rows = (("with the samples", told.share_used), ("before the samples", told.share_used_before))
+    rows = (
+        ("with the samples", evidence.share_used),
+        ("before the samples", evidence.share_used_before),
+    )
     return tuple(
         Headline(
             f"Share of the life used, {name}",
             f"{100 * share.mean:.0f} ± {100 * share.std:.0f} %",
-            shown if share is told.share_used else "",
+            shown if share is evidence.share_used else "",
             interval=f"{100 * share.interval_90[0]:.0f} to {100 * share.interval_90[1]:.0f} %",
         )
         for name, share in rows
@@ -268,8 +273,8 @@ def _no_end(inputs: ReportInputs) -> str:
     if not ends or any(end.probability for end in ends):
         return ""
     return (
-        f"In none of the {whole(count)} simulated courses of the coming years does the insulation "
-        f"come to its end before {_end_name(ends[-1])}."
+        f"In none of the {integer(count)} simulated courses of the coming years does the "
+        f"insulation come to its end before {_end_name(ends[-1])}."
     )
 
 

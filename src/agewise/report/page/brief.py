@@ -58,13 +58,14 @@ def _whole_life(inputs: ReportInputs) -> str:
 
 def _from_tables(inputs: ReportInputs) -> list[str]:
     """The constants that stand in for what the nameplate lacks and the record did not teach."""
-    table = [part for part in inputs.summary.constants if _from_table(part)]
+    table = [constant for constant in inputs.summary.constants if _from_table(constant)]
     if not table:
         return []
-    named = [part for part in table if part.name in MATTERS]
+    named = [constant for constant in table if constant.name in MATTERS]
     values = [
-        f"{constant_name(part.name).lower()} {spread_of(part.name, part.before, part.before_std)}"
-        for part in named
+        f"{constant_name(constant.name).lower()} "
+        f"{spread_of(constant.name, constant.before, constant.before_std)}"
+        for constant in named
     ]
     rest = len(table) - len(named)
     others = [f"{rest} more" if named else f"{rest} constants"] if rest else []
@@ -77,15 +78,17 @@ def _from_table(constant: Constant) -> bool:
 
 
 def _learned(inputs: ReportInputs) -> tuple[str, ...]:
-    known = [part for part in inputs.summary.constants if part.learned is not None]
-    if not known:
+    learned_constants = [
+        constant for constant in inputs.summary.constants if constant.learned is not None
+    ]
+    if not learned_constants:
         return (known_unit(inputs).sentence,)
-    return tuple(map(_learned_sentence, known))
+    return tuple(map(_learned_sentence, learned_constants))
 
 
 def _learned_sentence(constant: Constant) -> str:
     name, learned = constant.name, constant.learned or 0.0
     before = spread_of(name, constant.before, constant.before_std)
     origin = "nameplate" if constant.origin == "given" else "table"
-    found = spread_of(name, learned, constant.learned_std or 0.0)
-    return f"{constant_name(name)}: {found} ({origin}: {before})."
+    after = spread_of(name, learned, constant.learned_std or 0.0)
+    return f"{constant_name(name)}: {after} ({origin}: {before})."

@@ -55,7 +55,7 @@ class KnownUnit:
 def known_unit(inputs: ReportInputs) -> KnownUnit:
     """Given, assumed and learned constants, as the page shows them."""
     constants = inputs.summary.constants
-    learned = any(part.learned is not None for part in constants)
+    learned = any(constant.learned is not None for constant in constants)
     if inputs.summary.settings.as_given and not learned:
         sentence = AS_GIVEN
     else:

@@ -81,9 +81,11 @@ def write_page(
         folder: Where both go.
         drawn_before: Figures by name that were drawn already, as PNG files.
     """
-    known = drawn_before or {}
+    earlier_figures = drawn_before or {}
     # Before anything is written, and once for both the page and the folder.
-    drawn = {figure: known.get(figure.name) or figure.png(inputs) for figure in figures(inputs)}
+    drawn = {
+        figure: earlier_figures.get(figure.name) or figure.png(inputs) for figure in figures(inputs)
+    }
     for figure, content in drawn.items():
         with replacing(folder / FIGURES / f"{figure.name}.png") as temporary:
             temporary.write_bytes(content)

@@ -8,6 +8,7 @@ from agewise.assessment.answer.summary import DataFinding, RecordWindow
 from agewise.report.inputs import ReportInputs
 from agewise.report.page.answer import Badge
 from agewise.report.wording import (
+    integer,
     label,
     life,
     life_interval,
@@ -15,7 +16,6 @@ from agewise.report.wording import (
     moment,
     number,
     percent,
-    whole,
 )
 
 KINDS = {"alive": "in service", "past": "earlier years", "promise": "nameplate"}
@@ -103,7 +103,7 @@ def introduction(inputs: ReportInputs) -> str:
     window, zone = inputs.summary.window, inputs.profile.timeline.timezone
     return (
         f"{moment(window.start)} to {moment(window.end)}{f' ({zone})' if zone else ''}: "
-        f"{whole(window.samples)} samples over {number(window.hours)} h"
+        f"{integer(window.samples)} samples over {number(window.hours)} h"
         f"{_measured(window)}. Method: {inputs.summary.method}{_pieces(window)}."
     )
 
@@ -118,7 +118,7 @@ def _pieces(window: RecordWindow) -> str:
     """In how many windows a long record was fitted."""
     if window.pieces == 1:
         return ""
-    return f", in {whole(window.pieces)} windows that overlap and are blended into each other"
+    return f", in {integer(window.pieces)} windows that overlap and are blended into each other"
 
 
 def findings(inputs: ReportInputs) -> Findings:
@@ -137,7 +137,7 @@ def _data_row(finding: DataFinding) -> DataRow:
     return DataRow(
         finding.kind,
         finding.column.replace(",", ", ") or "time",  # none: about rows and their times
-        whole(finding.rows),
+        integer(finding.rows),
         label(finding.start),
         label(finding.end),
         finding.done,

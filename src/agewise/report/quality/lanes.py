@@ -11,7 +11,7 @@ from matplotlib.dates import date2num
 
 from agewise.plant.record import DataFinding, Record
 from agewise.report.drawing.style import GREEN, PURPLE, RED
-from agewise.report.wording import whole
+from agewise.report.wording import integer
 
 LEFT_OUT, REPORTED, MENDED = "left out", "kept, but reported", "mended"
 CONSEQUENCES = {LEFT_OUT: RED, REPORTED: PURPLE, MENDED: GREEN}
@@ -113,4 +113,4 @@ def _ends(places: np.ndarray, first: int, last: int, shortest: float) -> tuple[f
 def _extent(finding: DataFinding) -> str:
     between = finding.kind in BETWEEN
     count, noun = (len(finding.stretches), "place") if between else (finding.rows, "row")
-    return f"{whole(count)} {noun}" + ("" if count == 1 else "s")
+    return f"{integer(count)} {noun}" + ("" if count == 1 else "s")

@@ -28,7 +28,7 @@ from agewise.report.quality.lanes import (
     lanes,
 )
 from agewise.report.quality.readings import DARK, draw_beyond, draw_readings, readings
-from agewise.report.wording import whole
+from agewise.report.wording import integer
 
 LEFT, RIGHT, HEAD, FOOT = 1.15, 0.85, 0.9, 0.75
 """Margins of the panels [inches], for names of lanes, numbers of rows, legend and time axis."""
@@ -154,7 +154,7 @@ def _lay_head(sheet: Sheet, record: Record, clean: Profile) -> None:
     """How much there was and is, and what the colours mean."""
     read, left, many = record.seconds.size, clean.seconds.size, len(clean.findings)
     count = "nothing found" if not many else f"{many} finding{'s' if many > 1 else ''}"
-    text = f"{whole(read)} rows in the file, {whole(left)} in the profile; {count}"
+    text = f"{integer(read)} rows in the file, {integer(left)} in the profile; {count}"
     sheet.figure.text(0.12 / WIDTH, 1 - 0.1 / sheet.height, text, va="top", fontsize=11.0)
     days = " (range and mean of the day)" if is_long(clean) else ""
     # Lines without points, since the legend stands for what is drawn in all panels.

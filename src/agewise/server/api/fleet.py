@@ -59,10 +59,10 @@ def fleet_csv(assets: list[AssetLine]) -> str:
     ends = [f"{name}_{end}" for name in spreads for end in ("middle", "low", "high")]
     table.writerow([*CSV_FIELDS, *ends])
     for asset in assets:
-        given = asset.model_dump(mode="json")
-        cells = [given[name] for name in CSV_FIELDS]
+        fields = asset.model_dump(mode="json")
+        cells = [fields[name] for name in CSV_FIELDS]
         for name in spreads:
-            cells += list((given[name] or {"middle": None, "low": None, "high": None}).values())
+            cells += list((fields[name] or {"middle": None, "low": None, "high": None}).values())
         table.writerow([_harmless(cell) for cell in cells])
     return out.getvalue()
 

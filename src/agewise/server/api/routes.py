@@ -6,5 +6,5 @@ from agewise.server.answers import PROBLEMS
 from agewise.server.api import about, assets, files, fleet, uploads
 
 api_router = APIRouter(responses={status: PROBLEMS[status] for status in (401, 403, 404, 422)})
-for part in (fleet, files, assets, uploads, about):
-    api_router.include_router(part.router)
+for module in (fleet, files, assets, uploads, about):
+    api_router.include_router(module.router)

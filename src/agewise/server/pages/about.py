@@ -44,8 +44,8 @@ def api_page(request: Request, reader: Reader, templates: TheTemplates) -> HTMLR
     """All addresses for programs, from the same description that programs read."""
     paths = request.app.openapi()["paths"]
     rows = [
-        Address(path, method.upper(), said.get("description", ""))
+        Address(path, method.upper(), operation.get("description", ""))
         for path, methods in paths.items()
-        for method, said in methods.items()
+        for method, operation in methods.items()
     ]
     return templates.page(request, "api.html", rows=rows)

@@ -64,18 +64,18 @@ def compare_page(
     asset: Annotated[list[str] | None, Query()] = None,
 ) -> HTMLResponse:
     """Two assets side by side."""
-    given = [one for one in asset or () if one]
+    ids = [asset_id for asset_id in asset or () if asset_id]
     view, sentence = None, ""
-    if len(given) == 2:
-        first, second = _views(catalogue, shelf, given)
+    if len(ids) == 2:
+        first, second = _views(catalogue, shelf, ids)
         view = comparison(first, second)
-    elif len(given) > 2:
-        sentence = f"{len(given)} assets were chosen; two can be compared."
+    elif len(ids) > 2:
+        sentence = f"{len(ids)} assets were chosen; two can be compared."
     return templates.page(
         request,
         "compare.html",
         view=view,
-        chosen=[*given, "", ""][:2],
+        chosen=[*ids, "", ""][:2],
         names=_names(catalogue),
         sentence=sentence,
         chart_titles=CHART_TITLES,
@@ -83,7 +83,7 @@ def compare_page(
 
 
 def _views(catalogue: Catalogue, shelf: Shelf, ids: list[str]) -> list[AssetView]:
-    return [asset_view(catalogue, shelf, one) for one in ids]
+    return [asset_view(catalogue, shelf, asset_id) for asset_id in ids]
 
 
 def _names(catalogue: Catalogue) -> dict[str, str]:

@@ -31,13 +31,13 @@ def log_in(
     """Keep a session for whoever shows a token."""
     doorkeeper = doorkeeper_of(request)
     refuse_foreign_form(doorkeeper, request, form_token)
-    known = matching(doorkeeper.tokens, token.strip())
-    if known is None:
+    shown_token = matching(doorkeeper.tokens, token.strip())
+    if shown_token is None:
         return templates.page(request, "login.html", status=401, wrong=True)
     answer = RedirectResponse(f"{request.scope.get('root_path', '')}/", 303)
     answer.set_cookie(
         SESSION,
-        doorkeeper.session(known),
+        doorkeeper.session(shown_token),
         max_age=int(SESSION_SECONDS),
         httponly=True,
         samesite="strict",

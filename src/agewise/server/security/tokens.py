@@ -54,23 +54,23 @@ def new_token(path: Path, name: str, role: Role) -> str:
         raise InputError(
             f"{name!r} cannot name a token.", hint="use letters, digits, dots and dashes."
         )
-    known = read_tokens(path)
-    if any(token.name == name for token in known):
+    tokens = read_tokens(path)
+    if any(token.name == name for token in tokens):
         raise InputError(
             f"There is a token named {name!r} already.",
             hint="choose another name, or forget that one first with `forget_token`.",
         )
     text = PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
-    _write(path, (*known, Token(name, role, _digest(text))))
+    _write(path, (*tokens, Token(name, role, _digest(text))))
     return text
 
 
 def forget_token(path: Path, name: str) -> None:
     """Let a token open nothing from now on."""
-    known = read_tokens(path)
-    kept = tuple(token for token in known if token.name != name)
-    if len(kept) == len(known):
-        names = ", ".join(token.name for token in known) or "none"
+    tokens = read_tokens(path)
+    kept = tuple(token for token in tokens if token.name != name)
+    if len(kept) == len(tokens):
+        names = ", ".join(token.name for token in tokens) or "none"
         raise InputError(f"There is no token named {name!r}.", hint=f"known tokens: {names}.")
     _write(path, kept)
 
@@ -79,8 +79,8 @@ def matching(tokens: tuple[Token, ...], text: str) -> Token | None:
     """The token that a visitor shows, if it is one of these."""
     digest = _digest(text)
     # All are compared, in constant time each, so that the time taken tells nothing.
-    found = [token for token in tokens if hmac.compare_digest(token.sha256, digest)]
-    return found[0] if found else None
+    matches = [token for token in tokens if hmac.compare_digest(token.sha256, digest)]
+    return matches[0] if matches else None
 
 
 def _digest(text: str) -> str:

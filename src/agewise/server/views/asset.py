@@ -113,7 +113,7 @@ def asset_view(catalogue: Catalogue, shelf: Shelf, asset_id: str) -> AssetView:
     """All that is known of an asset."""
     shown = asset_line(catalogue, asset_id)
     history = catalogue.history(asset_id)
-    run = next((one for one in history if one.folder), None)
+    run = next((past_run for past_run in history if past_run.folder), None)
     view = AssetView(
         asset=shown,
         older=run is not None and run is not history[0],
@@ -121,7 +121,7 @@ def asset_view(catalogue: Catalogue, shelf: Shelf, asset_id: str) -> AssetView:
         sections=None,
         charts=[],
         has_report=False,
-        runs=[run_line(one, shown=one is run) for one in history[:MOST_RUNS]],
+        runs=[run_line(past_run, shown=past_run is run) for past_run in history[:MOST_RUNS]],
         alerts=[alert_line(alert) for alert in catalogue.alerts(asset_id)],
     )
     if run is None or run.folder is None:
@@ -131,13 +131,17 @@ def asset_view(catalogue: Catalogue, shelf: Shelf, asset_id: str) -> AssetView:
     except InputError as error:
         trouble = shelf.without_place(f"{error.sentence} {error.hint}")
         return view.model_copy(update={"trouble": trouble})
-    told = {"sections": read.sections, "charts": list(read.charts), "has_report": read.has_report}
-    return view.model_copy(update=told)
+    contents = {
+        "sections": read.sections,
+        "charts": list(read.charts),
+        "has_report": read.has_report,
+    }
+    return view.model_copy(update=contents)
 
 
 def run_line(run: RunRow, *, shown: bool) -> RunLine:
     """A run of the history; without numbers where nothing can be told."""
-    told = run.status == "done" and run.action in TONES and run.action != "cannot tell"
+    has_answer = run.status == "done" and run.action in TONES and run.action != "cannot tell"
     return RunLine(
         number=run.id,
         started=run.started,
@@ -146,10 +150,12 @@ def run_line(run: RunRow, *, shown: bool) -> RunLine:
         method=run.method,
         window_end=run.window_end,
         hot_spot=temperature(run.hot_spot_mean)
-        if told and run.hot_spot_mean is not None
+        if has_answer and run.hot_spot_mean is not None
         else MISSING,
-        years_left=years(run.years_left_median, FULL.horizon) if told else MISSING,
-        chance=percent(run.chance, FEWEST_DRAWS) if told and run.chance is not None else MISSING,
+        years_left=years(run.years_left_median, FULL.horizon) if has_answer else MISSING,
+        chance=percent(run.chance, FEWEST_DRAWS)
+        if has_answer and run.chance is not None
+        else MISSING,
         shown=shown,
     )
 

@@ -40,16 +40,16 @@ def comparison(first: AssetView, second: AssetView) -> Comparison:
 
 
 def _lines(first: AssetView, second: AssetView) -> list[ComparedRow]:
-    one, other = first.asset, second.asset
+    left, right = first.asset, second.asset
     pairs = {
-        "Site": (one.site or MISSING, other.site or MISSING),
-        "Rated power": (one.power_text, other.power_text),
-        "Highest load": (one.load_text, other.load_text),
-        "Criticality": (f"{one.criticality:g}", f"{other.criticality:g}"),
-        "Chance of an end within the horizon": (one.chance_text, other.chance_text),
-        "Risk: chance × criticality": (one.risk_text, other.risk_text),
-        "Standing alerts": (str(one.alerts), str(other.alerts)),
-        "Findings": (str(one.findings), str(other.findings)),
+        "Site": (left.site or MISSING, right.site or MISSING),
+        "Rated power": (left.power_text, right.power_text),
+        "Highest load": (left.load_text, right.load_text),
+        "Criticality": (f"{left.criticality:g}", f"{right.criticality:g}"),
+        "Chance of an end within the horizon": (left.chance_text, right.chance_text),
+        "Risk: chance × criticality": (left.risk_text, right.risk_text),
+        "Standing alerts": (str(left.alerts), str(right.alerts)),
+        "Findings": (str(left.findings), str(right.findings)),
     }
     return [ComparedRow(name=name, first=a, second=b) for name, (a, b) in pairs.items()]
 

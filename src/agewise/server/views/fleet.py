@@ -76,9 +76,9 @@ def fleet_view(catalogue: Catalogue, query: FleetQuery) -> FleetView:
     with catalogue.reading() as session:
         counted = {row.state: row.number for row in session.execute(counts_by_state())}
         # Of the whole fleet the states tell the number already.
-        found = wanted.with_only_columns(func.count()).order_by(None)
+        count_query = wanted.with_only_columns(func.count()).order_by(None)
         searched = query.q.strip() or query.state or query.site
-        count = (session.scalar(found) or 0) if searched else sum(counted.values())
+        count = (session.scalar(count_query) or 0) if searched else sum(counted.values())
         sites = session.scalars(select(AssetRow.site).distinct().order_by(AssetRow.site)).all()
         lines = [line(row) for row in session.execute(shown)]
     return FleetView(

@@ -30,17 +30,19 @@ STATE: Case[Any] = case(
 """What is advised of an asset, or why nothing is."""
 
 
-def _told(column: Any) -> ColumnElement[Any]:
+def _answer_or_null(column: Any) -> ColumnElement[Any]:
     """A number of the answer; null where nothing can be told."""
     return case((_run.action == "cannot tell", null()), else_=column)
 
 
 ORDERS: dict[str, Any] = {
-    "risk": _told(_run.chance * AssetRow.criticality),
-    "life": _told(case((_run.status == "done", func.coalesce(_run.years_left_median, BEYOND)))),
-    "chance": _told(_run.chance),
-    "hot_spot": _told(_run.hot_spot_mean),
-    "load": _told(_run.load_peak),
+    "risk": _answer_or_null(_run.chance * AssetRow.criticality),
+    "life": _answer_or_null(
+        case((_run.status == "done", func.coalesce(_run.years_left_median, BEYOND)))
+    ),
+    "chance": _answer_or_null(_run.chance),
+    "hot_spot": _answer_or_null(_run.hot_spot_mean),
+    "load": _answer_or_null(_run.load_peak),
     "state": case({state: n for n, state in enumerate(STATES)}, value=STATE),
     "name": func.lower(AssetRow.name),
     "site": func.lower(AssetRow.site),
@@ -84,8 +86,8 @@ def counts_by_state() -> Question:
 
 def line(row: Any) -> AssetLine:
     """A row of `latest` as the list shows it."""
-    told = row.state in ("act", "watch", "load on")
-    chance = _spread(row.chance, row.chance_low, row.chance_high) if told else None
+    has_answer = row.state in ("act", "watch", "load on")
+    chance = _spread(row.chance, row.chance_low, row.chance_high) if has_answer else None
     return AssetLine(
         id=row.id,
         name=row.name,
@@ -95,12 +97,14 @@ def line(row: Any) -> AssetLine:
         reason=row.sentence or row.reason or "",
         hint=row.hint or "",
         rated_power_kva=row.rated_power_kva,
-        hot_spot=_spread(row.hot_spot_mean, row.hot_spot_low, row.hot_spot_high) if told else None,
-        years_left=_years(row) if told else None,
+        hot_spot=_spread(row.hot_spot_mean, row.hot_spot_low, row.hot_spot_high)
+        if has_answer
+        else None,
+        years_left=_years(row) if has_answer else None,
         horizon_years=row.horizon_years,
         chance=chance,
         risk=None if chance is None else chance.mean * row.criticality,
-        load_peak=row.load_peak if told else None,
+        load_peak=row.load_peak if has_answer else None,
         cooling_alarm=bool(row.cooling_alarm),
         findings=row.findings or 0,
         alerts=row.alerts,

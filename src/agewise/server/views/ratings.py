@@ -75,14 +75,14 @@ class RatingView(BaseModel):
         return BINDING[self.binding]
 
 
-def rating_view(asset: str, found: dict[str, Any]) -> RatingView:
+def rating_view(asset: str, result: dict[str, Any]) -> RatingView:
     """What `agewise rating` gives, as a page shows it."""
     return RatingView.model_validate(
-        found
+        result
         | {
             "asset": asset,
-            "findings": [finding["text"] for finding in found["findings"]],
-            "cooling": found["cooling"]["text"],
-            "cooling_alarm": found["cooling"]["alarm"],
+            "findings": [finding["text"] for finding in result["findings"]],
+            "cooling": result["cooling"]["text"],
+            "cooling_alarm": result["cooling"]["alarm"],
         }
     )

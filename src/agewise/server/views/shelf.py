@@ -74,17 +74,17 @@ class ShownRun:
 def sections_of(inputs: ReportInputs) -> Sections:
     """The words of a run's report."""
     # Where the data undermine every answer, none of its numbers stands.
-    told = inputs.summary.decision.action != "cannot tell"
+    has_answer = inputs.summary.decision.action != "cannot tell"
     return Sections(
         introduction(inputs),
         answer(inputs),
-        brief(inputs) if told else Brief((), ()),
+        brief(inputs) if has_answer else Brief((), ()),
         findings(inputs),
-        limits(inputs) if told else (),
+        limits(inputs) if has_answer else (),
         cooling(inputs),
         inputs.summary.cooling.text,
         known_unit(inputs),
-        used_by_height(inputs) if told else (),
+        used_by_height(inputs) if has_answer else (),
         provenance(inputs),
     )
 
@@ -92,9 +92,9 @@ def sections_of(inputs: ReportInputs) -> Sections:
 def shown_run(folder: Path) -> ShownRun:
     """A finished run, read from its folder."""
     inputs = stored_inputs(load_run(folder))
-    told = inputs.summary.decision.action != "cannot tell"
+    has_answer = inputs.summary.decision.action != "cannot tell"
     charts: dict[ChartName, Chart] = {
-        name: chart(inputs) for name, chart in CHARTS.items() if told or name not in TELLS
+        name: chart(inputs) for name, chart in CHARTS.items() if has_answer or name not in TELLS
     }
     encoded: dict[ChartName, bytes] = {
         name: chart.model_dump_json().encode() for name, chart in charts.items()

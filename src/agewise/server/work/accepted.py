@@ -25,8 +25,8 @@ class Registrar:
     def __call__(self, upload: Upload, folder: Path, seconds: float) -> None:
         """Register the asset of an upload and record its run."""
         place = folder.resolve().relative_to(self.root.resolve())
-        known = {asset.id for asset in self.catalogue.assets()}
-        if upload.asset not in known:
+        ids = {asset.id for asset in self.catalogue.assets()}
+        if upload.asset not in ids:
             asset = AssetRow(
                 id=upload.asset,
                 name=upload.name,

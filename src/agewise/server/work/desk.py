@@ -115,44 +115,44 @@ class Desk:
             "upload %s: %s, %.1f s, %.0f MB",
             upload.id, ending.kind, ending.seconds, ending.peak_megabytes,
         )  # fmt: skip
-        ended = self._told(upload, folder, ending)
+        ended = self._outcome(upload, folder, ending)
         if ended.stage == "done":
             self._accepted(ended, folder, ending.seconds)
         return ended
 
-    def _told(self, upload: Upload, folder: Path, ending: Ending) -> Upload:
+    def _outcome(self, upload: Upload, folder: Path, ending: Ending) -> Upload:
         """What the process found, or why it was ended."""
         if ending.kind == "too large":
-            told = {"stage": "refused", "sentence": NO_MEMORY.sentence, "hint": NO_MEMORY.hint}
+            update = {"stage": "refused", "sentence": NO_MEMORY.sentence, "hint": NO_MEMORY.hint}
         elif ending.kind == "too long":
             sentence = f"The record takes longer than the {self.limits.seconds:g} s of an upload."
-            told = {"stage": "refused", "sentence": sentence, "hint": NO_MEMORY.hint}
+            update = {"stage": "refused", "sentence": sentence, "hint": NO_MEMORY.hint}
         elif ending.kind == "broken":
             return _broken(upload, ending.seconds)
         else:
-            told = json.loads((folder / PROGRESS).read_bytes())
-        told = {"sentence": WORDS[told["stage"]], "seconds": ending.seconds} | told
-        return Upload.model_validate(upload.model_dump() | told)
+            update = json.loads((folder / PROGRESS).read_bytes())
+        update = {"sentence": WORDS[update["stage"]], "seconds": ending.seconds} | update
+        return Upload.model_validate(upload.model_dump() | update)
 
     def _tell_of_the_interrupted(self) -> None:
         """Uploads that a server did not finish before it was stopped will never be."""
         for path in self.uploads.glob(f"*/{JOB}"):
             upload = read_upload(path.parent)
             if not upload.is_over:
-                told = {
+                update = {
                     "stage": "failed",
                     "sentence": "The server was stopped before this was done.",
                     "hint": "send it again.",
                 }
-                write_upload(path.parent, Upload.model_validate(upload.model_dump() | told))
+                write_upload(path.parent, Upload.model_validate(upload.model_dump() | update))
 
 
 def _broken(upload: Upload, seconds: float | None = None) -> Upload:
     """An upload on which we failed; the log has what the page does not tell."""
-    told = {
+    update = {
         "stage": "failed",
         "sentence": "The assessment broke off; this is a fault of ours, not of the files.",
         "hint": "the administrator finds the reason in the log of this upload.",
         "seconds": seconds,
     }
-    return Upload.model_validate(upload.model_dump() | told)
+    return Upload.model_validate(upload.model_dump() | update)

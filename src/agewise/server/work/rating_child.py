@@ -22,13 +22,13 @@ def main(words: list[str]) -> None:
     order = json.loads(words[0])
     bound_memory(order["megabytes"])
     try:
-        found = _found(order)
+        result = _rating_result(order)
     except InputError as error:
-        found = {"error": error.sentence, "hint": error.hint}
-    write_text(Path(RESULT), json.dumps(found))
+        result = {"error": error.sentence, "hint": error.hint}
+    write_text(Path(RESULT), json.dumps(result))
 
 
-def _found(order: dict[str, Any]) -> dict[str, Any]:
+def _rating_result(order: dict[str, Any]) -> dict[str, Any]:
     from agewise.assessment.decision.cooling_verdict import cooling_check
     from agewise.assessment.decision.finding import Finding
     from agewise.assessment.rating.rating import rating, refuse_undermined

@@ -39,14 +39,14 @@ class Ratings:
             raise ProblemError(503, "Too many ratings are being worked out.", "try again soon.")
         try:
             with self._turn:
-                found = _worked_out(folder, request)
+                result = _worked_out(folder, request)
         finally:
             self._seats.release()
         with self._lock:
-            self._kept[key] = found
+            self._kept[key] = result
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        return found
+        return result
 
 
 def _worked_out(folder: Path, request: RatingRequest) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def _worked_out(folder: Path, request: RatingRequest) -> dict[str, Any]:
             raise ProblemError(
                 503, "This rating could not be worked out.", "try fewer hours, or again later."
             )
-        found = json.loads((place / RESULT).read_bytes())
-    if "error" in found:
-        raise ProblemError(422, found["error"], found["hint"])
-    return found
+        result = json.loads((place / RESULT).read_bytes())
+    if "error" in result:
+        raise ProblemError(422, result["error"], result["hint"])
+    return result

@@ -74,15 +74,15 @@ def received(
         raise ProblemError(
             400, "The record is no file of a kind that is read.", f"send {', '.join(SUFFIXES)}."
         )
-    known = _known(catalogue, asset) if asset else None
-    shown = known.name if known else _clean(name) or Path(file).stem
+    asset_row = _asset_row(catalogue, asset) if asset else None
+    shown = asset_row.name if asset_row else _clean(name) or Path(file).stem
     upload_id = new_id()
     upload = Upload(
         id=upload_id,
-        asset=known.id if known else f"{_slug(shown)}-{upload_id[-6:]}",
+        asset=asset_row.id if asset_row else f"{_slug(shown)}-{upload_id[-6:]}",
         name=shown,
-        site=known.site if known else _clean(site),
-        criticality=known.criticality if known else criticality,
+        site=asset_row.site if asset_row else _clean(site),
+        criticality=asset_row.criticality if asset_row else criticality,
         files=[file, NAMEPLATE],
         method=method,
         quick=quick,
@@ -97,11 +97,11 @@ def received(
     return upload
 
 
-def _known(catalogue: Catalogue, asset_id: str) -> AssetRow:
-    known = {asset.id: asset for asset in catalogue.assets()}.get(asset_id)
-    if known is None:
+def _asset_row(catalogue: Catalogue, asset_id: str) -> AssetRow:
+    asset_row = {asset.id: asset for asset in catalogue.assets()}.get(asset_id)
+    if asset_row is None:
         raise ProblemError(404, f"There is no asset {asset_id!r}.", "leave it out for a new one.")
-    return known
+    return asset_row
 
 
 def _keep(sent: UploadFile, path: Path) -> None:

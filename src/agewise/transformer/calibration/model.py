@@ -65,8 +65,8 @@ class AbstractThermalModel(eqx.Module):
     def values(self, z: Float[Array, " parameter"]) -> dict[str, Scalar]:
         """Every parameter in its own unit, from coordinates of order one."""
         return {
-            part.name: part.value(coordinate)
-            for part, coordinate in zip(self.parameters, z, strict=True)
+            parameter.name: parameter.value(coordinate)
+            for parameter, coordinate in zip(self.parameters, z, strict=True)
         }
 
     def filtered(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Filtered:
@@ -86,7 +86,7 @@ class AbstractThermalModel(eqx.Module):
 
     def log_posterior(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Scalar:
         """Logarithm of the posterior density of the coordinates [nats], without a constant."""
-        priors = [part.log_prior(at) for part, at in zip(self.parameters, z, strict=True)]
+        priors = [parameter.log_prior(at) for parameter, at in zip(self.parameters, z, strict=True)]
         return sum(priors) + self.filtered(z, record).log_density
 
 
@@ -110,7 +110,7 @@ class TopOilModel(AbstractThermalModel):
         wrong = values[AIR_BIAS] + sun + values[NEARBY] * record.load
         target = values[RISE] * losses ** values[EXPONENT] + record.air - wrong
         lag = self.k11 * values[OIL_MINUTES] * SECONDS_PER_MINUTE
-        return _followed(target, lag, record), lag
+        return _lagged_response(target, lag, record), lag
 
 
 class WindingModel(AbstractThermalModel):
@@ -134,11 +134,13 @@ class WindingModel(AbstractThermalModel):
         """Winding over top oil in every cell [K], and the lag with which it follows [s]."""
         target = values[GRADIENT] * record.heating ** (self.exponent / 2)
         lag = self.k22 * values[WINDING_MINUTES] * SECONDS_PER_MINUTE
-        fast, slow = (_followed(target, time, record) for time in (lag, self.oil_lag / self.k22))
+        fast, slow = (
+            _lagged_response(target, time, record) for time in (lag, self.oil_lag / self.k22)
+        )
         return self.k21 * fast - (self.k21 - 1) * slow, lag
 
 
-def _followed(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
+def _lagged_response(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
     """What follows a target with a lag, steady at the first cell."""
     decay = jnp.exp(-jnp.asarray(record.steps.lengths) / lag)[record.steps.places]
     return lagged(decay, (1 - decay) * target, target[0])

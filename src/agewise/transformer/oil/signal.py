@@ -35,13 +35,13 @@ class HeldSignal(eqx.Module):
 
         By NumPy: nothing is traced, which for a thousand instants takes longer than the search.
         """
-        known, values = np.asarray(self.times), np.asarray(self.values)
+        sample_times, values = np.asarray(self.times), np.asarray(self.values)
         # Instants as an equation would have them, so that both find the same sample.
-        instants = times.astype(known.dtype)
+        instants = times.astype(sample_times.dtype)
         if self.hold == "backward":
-            index = np.searchsorted(known, instants, side="left")
+            index = np.searchsorted(sample_times, instants, side="left")
         else:
-            index = np.searchsorted(known, instants, side="right") - 1
+            index = np.searchsorted(sample_times, instants, side="right") - 1
         return values[np.clip(index, 0, values.size - 1)].astype(float)
 
 

@@ -96,25 +96,25 @@ class Solver(AbstractInference):
         self, problem: AbstractProblem, *, key: Key, monitor: Monitor = QUIET
     ) -> SolverPosterior:
         """The posterior of the transformer's heat problem."""
-        known = _transformer(problem)
-        ends = smooth_ends(known)
-        expected, rng = _expected(known, ends), generator(key)
+        heat_problem = _transformer(problem)
+        ends = smooth_ends(heat_problem)
+        expected, rng = _expected(heat_problem, ends), generator(key)
         # Squares are summed batch by batch, so that all draws are never in memory at once.
         squares = np.zeros_like(expected.values)
         for _ in range(0, self.draws, BATCH):
-            off = solutions(known, ends, BATCH, rng=rng).values - expected.values
+            off = solutions(heat_problem, ends, BATCH, rng=rng).values - expected.values
             squares += np.einsum("dtn,dtn->tn", off, off)
         variance = squares / (BATCH * -(-self.draws // BATCH))
-        return SolverPosterior(known, ends, expected, replace(expected, values=variance))
+        return SolverPosterior(heat_problem, ends, expected, replace(expected, values=variance))
 
     def restored(
         self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
     ) -> SolverPosterior:
         """The posterior whose `arrays` these are."""
-        known = _transformer(problem)
-        mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(known)
+        heat_problem = _transformer(problem)
+        mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(heat_problem)
         mean, variance = (GridFunction(mesh, times, arrays[name]) for name in ("mean", "variance"))
-        return SolverPosterior(known, Ends.restored(arrays), mean, variance)
+        return SolverPosterior(heat_problem, Ends.restored(arrays), mean, variance)
 
 
 def solutions(

@@ -83,21 +83,21 @@ def with_seasons(
     year = np.arange(1, 366)
     shifts, spreads = [], []
     for season, pool in enumerate(days.pools()):
-        whole = year[seasons(year) == season].astype(float)
+        season_days = year[seasons(year) == season].astype(float)
         # Without dates, any day of the year may have been seen.
         seen = year.astype(float) if day_of_year is None else day_of_year[pool].astype(float)
-        expected, had = climate.air(whole), climate.air(seen)
+        expected, had = climate.air(season_days), climate.air(seen)
         # The mean of losses, which bends with the air, and not that of temperatures.
         shifts.append(float(np.log(np.exp(slope * expected).mean() / np.exp(slope * had).mean())))
-        colder = abs(float(_warmth(whole).mean() - _warmth(seen).mean()))
+        colder = abs(float(_warmth(season_days).mean() - _warmth(seen).mean()))
         load = 0.0 if season in days.season else kelvin_per_load * SEASON_LOAD_SHARE
         spreads.append(slope * float(np.hypot(climate.swing_std * colder, load)))
     if not climate.known:
         # Nobody says which way the seasons go: the mean stays that of the days that were seen, or
         # the chance of a hotter winter would outweigh everything.
         shifts = [-(spread**2) / 2 for spread in spreads]
-    known = replace(days.variation, shifts=tuple(shifts), seasons=tuple(spreads))
-    return replace(days, variation=known)
+    variation = replace(days.variation, shifts=tuple(shifts), seasons=tuple(spreads))
+    return replace(days, variation=variation)
 
 
 def years_lived(

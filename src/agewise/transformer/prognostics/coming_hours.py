@@ -97,11 +97,11 @@ class ComingHours:
 
     def states(self, load: Float[np.ndarray, "step draw"]) -> list[State]:
         """The state at every instant under a course of the load [p.u.], the present one first."""
-        heat, found = self.heat(load), [self.present]
+        heat, states = self.heat(load), [self.present]
         for step in range(len(load)):
             held = Heat(heat.rise[step], heat.gradient[step])
-            found.append(self.after(found[-1], step, held))
-        return found
+            states.append(self.after(states[-1], step, held))
+        return states
 
     @cached_property
     def _rows(self) -> dict[str, Float[np.ndarray, " _"]]:

@@ -121,8 +121,8 @@ def _against_before(
             sound = before
     if not rows:
         return None
-    found, share, doubts = np.array(rows).T
-    return found, share, doubts
+    look_ends, share, doubts = np.array(rows).T
+    return look_ends, share, doubts
 
 
 def look_ends(seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, " look"]:

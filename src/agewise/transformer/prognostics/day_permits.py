@@ -77,8 +77,8 @@ def permits_of_hours(
     low = np.where(beyond(high) <= 0, high, low)
     while (high - low).max() > TOLERANCE:
         middle = (low + high) / 2
-        kept = beyond(middle) <= 0
-        low, high = np.where(kept, middle, low), np.where(kept, high, middle)
+        within_limits = beyond(middle) <= 0
+        low, high = np.where(within_limits, middle, low), np.where(within_limits, high, middle)
     return low
 
 
@@ -99,14 +99,14 @@ def envelope(hours: ComingHours, starts: Sequence[int], ceiling: Ceiling, risk: 
     such that all hours together pass a limit in `risk` of the draws.
     """
     low, high = risk / len(starts), risk
-    best = _followed(hours, starts, ceiling, low)
+    best = _envelope_at_risk(hours, starts, ceiling, low)
     # Draws that pass a limit in one hour often pass it in others, so the risk of an hour may be
     # more than its part of the whole.
     while high - low > RISK_TOLERANCE * risk:
         middle = (low + high) / 2
-        found = _followed(hours, starts, ceiling, middle)
-        if found.risk <= risk:
-            low, best = middle, found
+        trial = _envelope_at_risk(hours, starts, ceiling, middle)
+        if trial.risk <= risk:
+            low, best = middle, trial
         else:
             high = middle
     return best
@@ -132,25 +132,27 @@ def times_to_limit(
         ceiling: Limits of the temperatures; the load is not limited.
     """
     before, raised = hours.states(load), hours.heat(factor * load)
-    found = np.full((len(starts), load.shape[1]), np.inf)
+    times = np.full((len(starts), load.shape[1]), np.inf)
     for hour, start in enumerate(starts):
         state = before[start]
         was = hours.excess(state, max(start - 1, 0), ceiling)
         for step in range(start, hours.steps):
             state = hours.after(state, step, Heat(raised.rise[step], raised.gradient[step]))
             beyond = hours.excess(state, step, ceiling)
-            passed = (beyond > 0) & np.isinf(found[hour])
+            passed = (beyond > 0) & np.isinf(times[hour])
             below = np.maximum(-was[passed], 0.0)
             share = below / (below + beyond[passed])
             first, last = hours.seconds[step : step + 2] - hours.seconds[start]
-            found[hour, passed] = first + share * (last - first)
+            times[hour, passed] = first + share * (last - first)
             was = beyond
-            if np.isfinite(found[hour]).all():
+            if np.isfinite(times[hour]).all():
                 break
-    return found
+    return times
 
 
-def _followed(hours: ComingHours, starts: Sequence[int], ceiling: Ceiling, risk: float) -> Envelope:
+def _envelope_at_risk(
+    hours: ComingHours, starts: Sequence[int], ceiling: Ceiling, risk: float
+) -> Envelope:
     """The largest loads hour by hour at one risk for each hour."""
     state, loads = hours.present, []
     passed = np.zeros(state.top_oil.shape, bool)

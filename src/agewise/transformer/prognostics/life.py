@@ -45,7 +45,9 @@ class Days:
 
     def taken(self, rows: Int[np.ndarray, " draw"]) -> "Days":
         """The same days with some of the draws, in any order and as often as they are named."""
-        unseen, trend = (None if one is None else one[rows] for one in (self.unseen, self.trend))
+        unseen, trend = (
+            None if per_draw is None else per_draw[rows] for per_draw in (self.unseen, self.trend)
+        )
         return replace(self, loss=self.loss[rows], unseen=unseen, trend=trend)
 
     def seen(self) -> list[str]:

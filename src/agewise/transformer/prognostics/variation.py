@@ -149,6 +149,6 @@ def lasting_variation(
     year = slope * float(np.hypot(YEAR_AIR_K, kelvin_per_load * YEAR_LOAD_SHARE))
     chance = memory.mean_spread(loss.size)
     # A record of several years has seen several of them.
-    whole = max(1.0, loss.size / 365.25)
-    mean = float(np.sqrt(np.log1p(chance**2) + year**2 / whole))
+    years_seen = max(1.0, loss.size / 365.25)
+    mean = float(np.sqrt(np.log1p(chance**2) + year**2 / years_seen))
     return Variation(mean, max(memory.independent, 3.0), year, memory=memory.memory)

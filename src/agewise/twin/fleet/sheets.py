@@ -72,8 +72,8 @@ def drawn_sheets(name: str, latitude: float, start: str, rng: np.random.Generato
         "history": {"commissioned": _commissioned(start, age)},
     }
     sheet = Nameplate.model_validate(given)
-    whole = rng.random() < 0.5
-    lost = () if whole else tuple(field for field in LOST_FIELDS if rng.random() < LOST)
+    is_complete = rng.random() < 0.5
+    lost = () if is_complete else tuple(field for field in LOST_FIELDS if rng.random() < LOST)
     error = float(rng.uniform(0.0, LARGEST_ERROR))
     true = true_nameplate(sheet, Deviation(error), rng=rng)
     return Sheets(printed_nameplate(sheet, leave_out=lost), lost, true, age)

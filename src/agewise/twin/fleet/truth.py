@@ -74,15 +74,15 @@ def life(settings: FleetSettings, unit: Unit, lived: Lived) -> Life:
     ordinary = year_ahead(settings, sound, lived.times[-1]) if unit.incident.kind else year
     used, yearly = _used(unit, lived), _used(unit, year)
     rng = settings.stream(unit.number, "life")
-    whole = unit.true.insulation.life_hours.mean * (1 + LIFE_SPREAD * float(rng.normal()))
-    before = _used_before(unit, _used(unit, ordinary), whole, rng)
-    years = max(whole - before - used, 0.0) / yearly
+    life_hours = unit.true.insulation.life_hours.mean * (1 + LIFE_SPREAD * float(rng.normal()))
+    before = _used_before(unit, _used(unit, ordinary), life_hours, rng)
+    years = max(life_hours - before - used, 0.0) / yearly
     past = lived.hot_spot > LIMITS["normal cyclic"].hot_spot
     truth = UnitTruth(
         float(lived.hot_spot.max()),
         float(days_from_start(lived)[past.argmax()]) if past.any() else None,
         used,
-        whole,
+        life_hours,
         before,
         yearly,
         years,
@@ -119,18 +119,18 @@ def _used(unit: Unit, lived: Lived) -> float:
     return float(loss_of_life(lived.seconds, rate, axis=0)[-1])
 
 
-def _used_before(unit: Unit, yearly: float, whole: float, rng: np.random.Generator) -> float:
+def _used_before(unit: Unit, yearly: float, life_hours: float, rng: np.random.Generator) -> float:
     """Life used by the first row: like today's, unless it was worn elsewhere; it is alive."""
     used = unit.sheets.age_years * yearly * float(np.exp(rng.normal(0.0, PAST_SPREAD)))
-    worn, most = rng.random() < WORN, whole * float(rng.uniform(*MOST_USED))
+    worn, most = rng.random() < WORN, life_hours * float(rng.uniform(*MOST_USED))
     return most if worn else min(used, most)
 
 
 def _documented(unit: Unit, before: float, rng: np.random.Generator) -> Nameplate:
     """The printed nameplate, on which an owner who keeps books also has the life used."""
-    known, error = rng.random() < DOCUMENTED, float(rng.normal())
+    is_documented, error = rng.random() < DOCUMENTED, float(rng.normal())
     printed = unit.sheets.printed
-    if not known:
+    if not is_documented:
         return printed
     believed = max(before * (1 + DOCUMENT_ERROR * error), 0.0)
     spread = Quantity(mean=round(believed, 1), std=round(DOCUMENT_ERROR * believed, 1))

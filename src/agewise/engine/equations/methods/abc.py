@@ -89,8 +89,8 @@ def _searched(
             variances[name] = noises[name].variance(sensor.points, sensor.values)
     best = level.numbers[np.argmin(level.errors)]
     check = unexplained(problem, unknown, taken, sensors, objective, best, variances, stages)
-    known = all(sensor.known is not None for sensor in sensors.values())
-    check = replace(_judged(check, level, unknown.size, known), converged=reached)
+    noise_known = all(sensor.known is not None for sensor in sensors.values())
+    check = replace(_judged(check, level, unknown.size, noise_known), converged=reached)
     fitted = Fitted(
         problem, chosen, unknown, best, taken, sensors, variances, noises, check, stages
     )
@@ -145,13 +145,13 @@ def _levels(
 def _errors(objective: Any, variances: Any, weight: Any, numbers: Any) -> Any:
     """Root mean square of readings and residuals, each over its declared error, of every sample."""
 
-    def one(own: Any) -> Any:
+    def error_of(own: Any) -> Any:
         terms = objective.terms(own, variances, key=jax.random.key(0))
         return jnp.sqrt(2 * sum(term for name, term in terms.items() if name != "prior") / weight)
 
-    found = jax.lax.map(one, jnp.asarray(numbers), batch_size=AT_A_TIME)
+    errors = jax.lax.map(error_of, jnp.asarray(numbers), batch_size=AT_A_TIME)
     # What is no number must not pass for a small error.
-    return jnp.where(jnp.isfinite(found), found, jnp.inf)
+    return jnp.where(jnp.isfinite(errors), errors, jnp.inf)
 
 
 def _noise(objective: EquationObjective, level: Level, name: str, sensor: Sensor) -> Noise:
@@ -163,15 +163,15 @@ def _noise(objective: EquationObjective, level: Level, name: str, sensor: Sensor
     return learned_noise(sensor.points, drawn.mean(axis=0), known, box_of(objective.problem))
 
 
-def _judged(check: Check, level: Level, size: int, known: bool) -> Check:
+def _judged(check: Check, level: Level, size: int, noise_known: bool) -> Check:
     """The check, with a word on the tolerance, which sets the bands."""
-    told = (
+    remark = (
         f"The bands are those of a tolerance of {level.tolerance:.2g} declared errors, not of "
         f"noise; {level.distinct} of {len(level.errors)} samples differ."
     )
-    if known and level.tolerance > LOOSE:
+    if noise_known and level.tolerance > LOOSE:
         return check.with_findings(
             f"The search has stalled at {level.tolerance:.2g} times the declared errors, with "
             f"{size} numbers to hit: take a smaller network, more samples, or another method."
         )
-    return check.with_remarks(told)
+    return check.with_remarks(remark)

@@ -40,8 +40,8 @@ class AbstractMethod(ABC):
         """Refuse a loss that is no likelihood."""
         rule = self.settings.loss_weights
         if rule not in LOSS_WEIGHTS:
-            known = ", ".join(LOSS_WEIGHTS)
-            raise InputError(f"There are no loss weights {rule!r}.", hint=f"choose from {known}.")
+            choices = ", ".join(LOSS_WEIGHTS)
+            raise InputError(f"There are no loss weights {rule!r}.", hint=f"choose from {choices}.")
         if rule != "none" and not self.weighs_losses:
             raise InputError(
                 f"`{self.name}` says how sure it is, and a loss weighted by {rule!r} is no "

@@ -125,7 +125,9 @@ def _profiled(objective, members, aux, places):
             gradient = slopes.T @ rows(constants) + constants
             return constants - jnp.linalg.solve(slopes.T @ slopes + jnp.eye(places), gradient)
 
-        found = jax.lax.fori_loop(0, CONSTANT_STEPS, step, numbers[len(numbers) - places :])
-        return jnp.concatenate([functions, found])
+        best_constants = jax.lax.fori_loop(
+            0, CONSTANT_STEPS, step, numbers[len(numbers) - places :]
+        )
+        return jnp.concatenate([functions, best_constants])
 
     return jax.lax.map(of, jnp.asarray(members))

@@ -70,10 +70,14 @@ def _members(
         replace(settings, attempts=1, single_start=True, first_size=size)
         for size in islice(cycle(FIRST_SIZES), settings.members)
     ]
-    seeds = [np.asarray(jax.random.key_data(one)) for one in jax.random.split(key, len(chosen))]
+    seeds = [
+        np.asarray(jax.random.key_data(member_key))
+        for member_key in jax.random.split(key, len(chosen))
+    ]
     if settings.jobs == 1:
         return [
-            _member(problem, one, seed, monitor) for one, seed in zip(chosen, seeds, strict=True)
+            _member(problem, member_settings, seed, monitor)
+            for member_settings, seed in zip(chosen, seeds, strict=True)
         ]
     # Imported here, since one process needs none of it.
     from joblib import Parallel, delayed

@@ -100,20 +100,20 @@ class Epinet(AbstractMethod):
         chosen, key = self.settings, fitted.stages.key_of("epinet's prior")
         rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
         wider = indexed(fitted.unknown, chosen.index_width, chosen.index)
-        kept, parts = {}, []
+        gains, parts = {}, []
         for (name, function), own in zip(
             fitted.unknown.functions.items(), parts_of(fitted.unknown), strict=True
         ):
             base, net = function.network, wider.functions[name].network
             assert isinstance(net, Indexed)
             plain = fitted.numbers[own] * np.asarray(base.kept)[base.groups]  # type: ignore
-            kept[name] = np.concatenate([plain, rng.standard_normal(net.prior_size), [1.0]])
+            gains[name] = np.concatenate([plain, rng.standard_normal(net.prior_size), [1.0]])
             parts.append(np.zeros(net.size))
-        wider = wider.with_gains(kept)
-        kept = {name: _scaled(fitted, wider, name, array, rng) for name, array in kept.items()}
+        wider = wider.with_gains(gains)
+        gains = {name: _scaled(fitted, wider, name, array, rng) for name, array in gains.items()}
         places = len(fitted.unknown.constants)
         numbers = np.concatenate([*parts, fitted.numbers[len(fitted.numbers) - places :]])
-        return replace(fitted, unknown=wider.with_gains(kept), numbers=numbers)
+        return replace(fitted, unknown=wider.with_gains(gains), numbers=numbers)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[IndexedWeights, Check]:
         """The learnable nets, trained, and how constants follow the index."""
@@ -181,7 +181,7 @@ def _scaled(
         nets[:, own.stop - net.index : own.stop] = rng.standard_normal((PRIOR_DRAWS, net.index))
     with jax.enable_x64(True):
         ours, theirs = (
-            np.stack([np.asarray(values_at(unknown, one, name, points)) for one in drawn])
+            np.stack([np.asarray(values_at(unknown, numbers, name, points)) for numbers in drawn])
             for unknown, drawn in ((fitted.unknown, priors), (wider, nets))
         )
     # About the mean over draws, since the frozen function is in all of the second.

@@ -56,14 +56,14 @@ class GP(AbstractMethod):
     def _rest(self, network: Fitted, length: float) -> Fitted:
         """The most probable numbers of a process of this length."""
         unknown = processes(network.unknown, self.settings.waves)
-        kept = {}
+        gains = {}
         for (name, function), own in zip(
             network.unknown.functions.items(), parts_of(network.unknown), strict=True
         ):
             base = function.network
             assert isinstance(base, Perceptron)
-            kept[name] = np.concatenate([[1.0, length], held(base, network.numbers[own])])
-        unknown = unknown.with_gains(kept)
+            gains[name] = np.concatenate([[1.0, length], held(base, network.numbers[own])])
+        unknown = unknown.with_gains(gains)
         sensors = network.sensors
         stated = Stated(network.problem, network.settings, unknown, network.taken, sensors)
         start, name = _copied(network, unknown), f"process of length {length:g}"

@@ -60,8 +60,8 @@ class AbstractSampled(AbstractMethod):
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
         """The most probable functions, on waves or as a network."""
         chosen = replace(self.settings, basis=basis(problem, self.settings))
-        found = most_probable_waves if chosen.basis == "waves" else most_probable
-        return found(problem, chosen, key=key, monitor=monitor)
+        search = most_probable_waves if chosen.basis == "waves" else most_probable
+        return search(problem, chosen, key=key, monitor=monitor)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[AbstractWeights, Check]:
         """The states of all chains."""
@@ -77,8 +77,8 @@ class AbstractSampled(AbstractMethod):
             starts = _starts(density, fitted, self.settings.chains)
             chains = drawn_chains(density, self.kernel(), starts, self.settings, fitted.stages)
         if not chains:
-            told = "Stopped by hand before a chain was drawn: one answer without any doubt."
-            return Sampled(CertainWeights(fitted.numbers), check.with_findings(told), {})
+            finding = "Stopped by hand before a chain was drawn: one answer without any doubt."
+            return Sampled(CertainWeights(fitted.numbers), check.with_findings(finding), {})
         return _judged(fitted, density, chains, check, self.settings)
 
     @classmethod
@@ -105,7 +105,8 @@ def _starts(density: Density, fitted: Fitted, count: int) -> list[np.ndarray]:
     seed = np.asarray(jax.random.key_data(fitted.stages.key_of("starts")))
     drawn = np.random.default_rng(seed).standard_normal((count, len(fitted.numbers)))
     return [
-        density.white(one) if place % 2 else np.zeros(len(one)) for place, one in enumerate(drawn)
+        density.white(start) if place % 2 else np.zeros(len(start))
+        for place, start in enumerate(drawn)
     ]
 
 
@@ -119,11 +120,15 @@ def _judged(
         check = check.with_remarks(
             f"Stopped by hand: {len(members)} of {settings.chains * settings.chain_draws} draws."
         )
-    shortest = min(len(one) for one in states)
+    shortest = min(len(chain_states) for chain_states in states)
     if shortest < SHORTEST or len(chains) < 2:
         check = check.with_findings("No two chains are there to be compared with each other.")
         return Sampled(DrawnWeights(fitted.numbers, members), check, record)
-    alike = mixing(fitted.problem, fitted.unknown, np.stack([one[:shortest] for one in states]))
+    alike = mixing(
+        fitted.problem,
+        fitted.unknown,
+        np.stack([chain_states[:shortest] for chain_states in states]),
+    )
     check = alike.judged(check).with_remarks(*divergence_remarks(record["divergent"]))
     return Sampled(DrawnWeights(fitted.numbers, members), check, record | alike.record())
 

@@ -49,8 +49,8 @@ class VI(AbstractMethod):
         for name, function in fitted.unknown.functions.items():
             own = slice(start, start + function.network.size)
             with jax.enable_x64(True):
-                whole = gradients_at(fitted.unknown, fitted.numbers, name, points)
-            gradients = np.asarray(whole)
+                all_gradients = gradients_at(fitted.unknown, fitted.numbers, name, points)
+            gradients = np.asarray(all_gradients)
             target = dependent.variance(gradients)
             std[own] = _matched(information[own], gradients[:, own], target)
             ratios.append(np.sqrt(gradients[:, own] ** 2 @ std[own] ** 2 / target))

@@ -75,12 +75,12 @@ def covariances(
     coefficients that change with time. Part by part, for most of it does not change."""
     count, constants = fixed.shape
     modes, times = moving.shape[1:]
-    whole = np.empty((times, constants + modes, constants + modes))
-    whole[:, :constants, :constants] = fixed.T @ fixed / count
+    covariance = np.empty((times, constants + modes, constants + modes))
+    covariance[:, :constants, :constants] = fixed.T @ fixed / count
     mixed = (fixed.T @ moving.reshape(count, -1) / count).reshape(constants, modes, times)
-    whole[:, :constants, constants:] = np.moveaxis(mixed, -1, 0)
-    whole[:, constants:, :constants] = np.moveaxis(mixed, -1, 0).swapaxes(1, 2)
-    for one, other in product(range(modes), repeat=2):
-        both = np.einsum("nt,nt->t", moving[:, one], moving[:, other]) / count
-        whole[:, constants + one, constants + other] = both
-    return whole
+    covariance[:, :constants, constants:] = np.moveaxis(mixed, -1, 0)
+    covariance[:, constants:, :constants] = np.moveaxis(mixed, -1, 0).swapaxes(1, 2)
+    for mode, other in product(range(modes), repeat=2):
+        both = np.einsum("nt,nt->t", moving[:, mode], moving[:, other]) / count
+        covariance[:, constants + mode, constants + other] = both
+    return covariance

@@ -110,13 +110,13 @@ def _weighed(
     wander, given = np.kron(np.eye(MODES), wander), constants.copy()
     given[:, CONSTANTS.index(CONDUCTIVITY)] *= EXACTLY
     free, declared = (_Known.of(draws, wander) for draws in (constants, given))
-    told = _Told.of(design, readings.error, readings.std, readings.ends)
-    fits = [_Fit.right(told, known) for known in (declared, free)]
+    likelihood = _Likelihood.of(design, readings.error, readings.std, readings.ends)
+    fits = [_Fit.right(likelihood, known) for known in (declared, free)]
     log_prior = [np.log(AS_IT_STANDS), np.log(WITH_OTHER_CONSTANTS)]
     for wandering in WANDERING_SIZES:
         std = np.sqrt(readings.std**2 + wandering**2 * between)
-        told = _Told.of(design, readings.error, std, readings.ends)
-        fits += [_Fit.wrong(told, free, constant, wandering) for constant in CONSTANT_SIZES]
+        likelihood = _Likelihood.of(design, readings.error, std, readings.ends)
+        fits += [_Fit.wrong(likelihood, free, constant, wandering) for constant in CONSTANT_SIZES]
         log_prior += [_log_prior(constant, wandering) for constant in CONSTANT_SIZES]
     return fits, np.array(log_prior) + [fit.log_evidence for fit in fits]
 
@@ -145,7 +145,7 @@ class _Known:
 
 
 @dataclass(frozen=True, eq=False)
-class _Told:
+class _Likelihood:
     """What the readings say of constants and coefficients."""
 
     gram: np.ndarray
@@ -155,7 +155,7 @@ class _Told:
     @classmethod
     def of(
         cls, design: np.ndarray, error: np.ndarray, std: np.ndarray, ends: np.ndarray
-    ) -> "_Told":
+    ) -> "_Likelihood":
         scaled, target, common = design / std[:, None], error / std, ends / std[:, None]
         # Woodbury: readings are independent but for what the ends leave open, in a few columns.
         factor = np.linalg.cholesky(np.eye(common.shape[1]) + common.T @ common)
@@ -175,31 +175,33 @@ class _Fit:
     log_evidence: float
 
     @classmethod
-    def right(cls, told: _Told, known: _Known) -> "_Fit":
+    def right(cls, likelihood: _Likelihood, known: _Known) -> "_Fit":
         """Of an equation that is right: constants alone."""
-        return cls._of(told, known, known.of_constants)
+        return cls._of(likelihood, known, known.of_constants)
 
     @classmethod
-    def wrong(cls, told: _Told, known: _Known, constant: float, wandering: float) -> "_Fit":
+    def wrong(
+        cls, likelihood: _Likelihood, known: _Known, constant: float, wandering: float
+    ) -> "_Fit":
         """Of an equation whose error has these sizes."""
         own = len(known.centre)
-        prior = np.zeros_like(told.gram)
+        prior = np.zeros_like(likelihood.gram)
         prior[:own, :own] = known.of_constants
         prior[own : own + MODES, own : own + MODES] = np.eye(MODES) / constant**2
         prior[own + MODES :, own + MODES :] = known.of_wandering / wandering**2
-        return cls._of(told, known, prior)
+        return cls._of(likelihood, known, prior)
 
     @classmethod
-    def _of(cls, told: _Told, known: _Known, prior: np.ndarray) -> "_Fit":
+    def _of(cls, likelihood: _Likelihood, known: _Known, prior: np.ndarray) -> "_Fit":
         own, size = len(known.centre), len(prior)
-        information = told.moment[:size].copy()
+        information = likelihood.moment[:size].copy()
         information[:own] += known.of_constants @ known.centre
-        factor = np.linalg.cholesky(told.gram[:size, :size] + prior)
+        factor = np.linalg.cholesky(likelihood.gram[:size, :size] + prior)
         mean = cho_solve((factor, True), information)
         # Half the logarithm of the determinants before and after: what a hypothesis pays for room.
         room = 0.5 * np.linalg.slogdet(prior)[1] - np.log(np.diag(factor)).sum()
         off = 0.5 * (information @ mean - known.centre @ known.of_constants @ known.centre)
-        return cls(mean, factor, float(told.log_likelihood + off + room))
+        return cls(mean, factor, float(likelihood.log_likelihood + off + room))
 
     def draws(self, white: np.ndarray) -> np.ndarray:
         """Draws of all coefficients; 0 for those that the hypothesis does not have."""

@@ -50,17 +50,19 @@ def ordered(
     room = np.maximum(MARGIN_K, trusted) - trusted
     sines = shapes(sensitivity.elements.nodes[nodes])
     best, values = np.full(len(constants), -np.inf), np.zeros_like(tries[0].values)
-    for one in tries:
+    for amplitudes in tries:
         # Whoever is in order already keeps its coefficients.
         rows = np.flatnonzero(best < 1)
-        coefficients = np.moveaxis(Amplitudes(one.knots, one.values[rows]).at(at), 1, 2)
+        coefficients = np.moveaxis(
+            Amplitudes(amplitudes.knots, amplitudes.values[rows]).at(at), 1, 2
+        )
         error = _smoothed(span[looks, None] * (coefficients @ sines), width)
         for sign in (1.0, -1.0):
             factor = _largest_factor(room[rows], sign * error)
             better = (factor > best[rows]) & (best[rows] < 1)
             chosen = rows[better]
             best[chosen] = factor[better]
-            values[chosen] = sign * factor[better, None, None] * one.values[chosen]
+            values[chosen] = sign * factor[better, None, None] * amplitudes.values[chosen]
     return Amplitudes(tries[0].knots, values)
 
 

@@ -85,9 +85,9 @@ def prior_amplitudes(
     # Drawn before what wanders, so that every window of a long record has the same constant part.
     constant = rng.standard_normal((tries, count, MODES, 1))
     factor = np.linalg.cholesky(wandering_covariance(knots, window) + 1e-9 * np.eye(knots.size))
-    made = []
+    amplitudes = []
     for lasting in constant:
         wandering = rng.standard_normal((count, MODES, knots.size)) @ factor.T
         values = np.sqrt(CONSTANT_SHARE) * lasting + np.sqrt(1 - CONSTANT_SHARE) * wandering
-        made.append(Amplitudes(knots, size[:, None, None] * values))
-    return made
+        amplitudes.append(Amplitudes(knots, size[:, None, None] * values))
+    return amplitudes

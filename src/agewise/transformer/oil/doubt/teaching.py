@@ -64,7 +64,7 @@ def taught_departures(
         return departures, None
     window = equation.problem.units.window
     span = np.interp(readings.points[:, 1], departures.times, departures.span)
-    found, size, before = departures, None, departures.constants
+    new_departures, size, before = departures, None, departures.constants
     at = np.zeros(before.shape[1])
     as_given = equation.solved(at)
     for _ in range(ROUNDS):
@@ -72,21 +72,21 @@ def taught_departures(
         sensitivity = equation.sensitivity(at)
         slopes = sensitivity(readings.points).T
         rest = replace(readings, error=readings.error - settled(readings.points) + slopes @ at)
-        known = taught(rest, span, slopes, before, window, rng=rng)
-        found, size = (
+        lesson = taught(rest, span, slopes, before, window, rng=rng)
+        new_departures, size = (
             replace(
                 departures,
                 settled=settled,
                 sensitivity=sensitivity,
-                constants=known.constants - at,
-                amplitudes=known.amplitudes,
+                constants=lesson.constants - at,
+                amplitudes=lesson.amplitudes,
             ),
-            known.size,
+            lesson.size,
         )
         # No farther than is believable: an equation that is wrong bends its constants as it can.
         far = FARTHEST * before.std(axis=0)
-        at = np.clip(known.constants.mean(axis=0), -far, far)
-    return found, size
+        at = np.clip(lesson.constants.mean(axis=0), -far, far)
+    return new_departures, size
 
 
 def _readings(
