@@ -25,6 +25,7 @@ from agewise.assessment.life.doubts import (
 )
 from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.exposure import MeasuredOil
+from agewise.assessment.life.lives import stretch_of
 from agewise.assessment.life.prognosis import EVERYTHING, WORST, Prognosis
 from agewise.assessment.life.winding import gathered
 from agewise.assessment.oil.assess import assess
@@ -38,6 +39,7 @@ from agewise.plant.sections import Site
 from agewise.quality.quality import checked
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.normal import DOUBLING, NormalPaper
+from agewise.transformer.cooling_defaults import LIMITS
 from agewise.transformer.iec60076 import hot_spot_rise
 from agewise.transformer.prognostics.unknowns import SOURCES, drawn
 from agewise.twin.cases import bundled_case
@@ -203,6 +205,14 @@ def test_a_scenario_does_not_rewrite_the_past(fitted: Assessment, factor: float)
     assert "years like those of the record" in past and "scenario" in past
 
 
+def above_in(prognosis: Prognosis, limits: list[float]) -> np.ndarray:
+    """Time of the scenario above limits, in every draw [h]."""
+    forecast, draws = prognosis.ahead.forecast, prognosis.ahead.prior_draws
+    assert forecast is not None
+    hot_spots = forecast.hot_spots(draws, EVERYTHING)
+    return stretch_of(forecast, hot_spots, draws, limits).hours_above
+
+
 @pytest.mark.parametrize(("load", "hot"), [(0.4, False), (1.6, True)])
 def test_a_scenario_says_how_hot_it_gets_and_decides_by_it(
     fitted: Assessment, load: float, hot: bool
@@ -224,13 +234,18 @@ def test_a_scenario_says_how_hot_it_gets_and_decides_by_it(
     expected = 20.0 + rise + unit.gradient * load**unit.winding_exponent
     if hot:  # a light load never gets as hot as the oil is at the start
         assert hottest.mean() == pytest.approx(expected, abs=8.0)
-    never, above = scenario_hours_above(prognosis, [hottest.max(), hottest.min() - 0.1])
+    limits = [hottest.max(), hottest.min() - 0.1, -50.0, expected - 12.0]
+    never, above, always, last = (
+        prognosis.believed.of(hours) for hours in above_in(prognosis, limits)
+    )
     assert not never.any() and (above > 0).all()
-    always, last = scenario_hours_above(prognosis, [-50.0, expected - 12.0])
     whole = (seen.timeline.seconds[-1] - seen.timeline.seconds[0]) / SECONDS_PER_HOUR
     assert always == pytest.approx(whole)
     # The oil takes some of its three hours to get there, and then stays.
     assert not hot or (whole - 12 < last.mean() < whole)
+    reported = above_in(prognosis, [limit.hot_spot for limit in LIMITS.values()])
+    for hours, reported_hours in zip(reported, scenario_hours_above(prognosis), strict=True):
+        np.testing.assert_array_equal(prognosis.believed.of(hours), reported_hours)
     check, limits = cooling_check(fitted), exceedances(prognosis)
     asking = [one for one in triggers(prognosis, limits, THRESHOLDS) if one.asks]
     assert any("of the scenario" in one.event for one in asking) == hot

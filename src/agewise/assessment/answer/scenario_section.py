@@ -22,7 +22,7 @@ def scenario(prognosis: Prognosis) -> ScenarioHotSpot | None:
     assessment = prognosis.assessment
     unit = assessment.nameplate.as_given()
     plain = iec_answer(ahead, unit.by_standard("iec"), hold=assessment.settings.hold)
-    hours = scenario_hours_above(prognosis, [limit.hot_spot for limit in LIMITS.values()])
+    hours = scenario_hours_above(prognosis)
     limits = [
         {
             "name": name,

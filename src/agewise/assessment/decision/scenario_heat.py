@@ -1,14 +1,9 @@
 """How hot a scenario gets: its highest hot spot in draws, and what it passes of the guide."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.decision.finding import Finding
-from agewise.assessment.life.days_ahead import EVERYTHING
-from agewise.assessment.life.doubts import BIAS
-from agewise.assessment.life.hours_above import hours_above
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.transformer.cooling_defaults import LIMITS
 
@@ -24,15 +19,11 @@ def scenario_hottest(prognosis: Prognosis) -> Float[np.ndarray, " draw"] | None:
     return None if ahead is None else prognosis.believed.of(ahead.hottest)
 
 
-def scenario_hours_above(
-    prognosis: Prognosis, limits: Sequence[float]
-) -> list[Float[np.ndarray, " draw"]]:
-    """Time of the scenario with the hot spot above each of some limits, in every draw [h]."""
-    ahead, draws = prognosis.ahead, prognosis.ahead.prior_draws
-    assert ahead.forecast is not None
-    hot_spots = ahead.forecast.hot_spots(draws, EVERYTHING)
-    hours = hours_above(ahead.forecast.seconds, hot_spots, len(draws[BIAS]), limits)
-    return [prognosis.believed.of(each) for each in hours]
+def scenario_hours_above(prognosis: Prognosis) -> list[Float[np.ndarray, " draw"]]:
+    """Time of the scenario above the hot spot of each of `LIMITS`, in every draw [h]."""
+    ahead = prognosis.ahead.prior_scenario
+    assert ahead is not None
+    return [prognosis.believed.of(hours) for hours in ahead.hours_above]
 
 
 def chance_above(hottest: Float[np.ndarray, " draw"], limit: float) -> float:

@@ -1,6 +1,6 @@
 """The days to come, and the numbers that are drawn for them: all of a life but the window."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from agewise.assessment.life.outlook import (
 from agewise.assessment.life.scenario import forecast
 from agewise.assessment.oil.assessment import Assessment
 from agewise.plant.profile import Profile
+from agewise.transformer.cooling_defaults import LIMITS
 from agewise.transformer.prognostics.calendar import years_lived
 from agewise.transformer.prognostics.life import Days
 from agewise.transformer.prognostics.unknowns import SOURCES, Draws, Unknown, drawn
@@ -70,12 +71,18 @@ class DaysAhead:
 
     @cached_property
     def prior_scenario(self) -> Stretch | None:
-        """The scenario in draws in which everything varies, if there is one."""
-        return None if self.forecast is None else self._scenario(EVERYTHING, self.prior_draws)
+        """The scenario in draws in which everything varies, if there is one, with the time that it
+        spends above the hot spots of `LIMITS`."""
+        if self.forecast is None:
+            return None
+        limits = [limit.hot_spot for limit in LIMITS.values()]
+        return self._scenario(EVERYTHING, self.prior_draws, limits)
 
-    def _scenario(self, varied: Collection[str], draws: Draws) -> Stretch:
+    def _scenario(
+        self, varied: Collection[str], draws: Draws, limits: Sequence[float] = ()
+    ) -> Stretch:
         assert self.forecast is not None
-        return stretch_of(self.forecast, self.forecast.hot_spots(draws, varied), draws)
+        return stretch_of(self.forecast, self.forecast.hot_spots(draws, varied), draws, limits)
 
     def days(
         self, varied: Collection[str], draws: Draws, seen: Float[np.ndarray, "draw day"]

@@ -16,8 +16,21 @@ def hours_above(
 
     A sample stands for the interval that ends there.
     """
-    steps, hours = np.diff(seconds) / SECONDS_PER_HOUR, np.empty((len(limits), count))
+    hours = np.empty((len(limits), count))
+    for _ in counted(seconds, temperatures, limits, hours):
+        pass
+    return hours
+
+
+def counted(
+    seconds: Float[np.ndarray, " time"],
+    temperatures: Batches,
+    limits: Sequence[float],
+    hours: Float[np.ndarray, "limit draw"],
+) -> Batches:
+    """The same batches, whose time above each limit is written into `hours` as they pass [h]."""
+    steps = np.diff(seconds) / SECONDS_PER_HOUR
     for rows, batch in temperatures:
         for place, limit in enumerate(limits):
             hours[place, rows] = (batch[:, 1:] > limit) @ steps
-    return hours
+        yield rows, batch

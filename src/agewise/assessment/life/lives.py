@@ -1,13 +1,15 @@
 """Lives of the insulation in draws."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
 
 from agewise.assessment.life.conditioning import Believed
-from agewise.assessment.life.doubts import LIFE
+from agewise.assessment.life.doubts import BIAS, LIFE
 from agewise.assessment.life.exposure import Batches, Exposure
+from agewise.assessment.life.hours_above import counted
 from agewise.transformer.prognostics.life import Days
 from agewise.transformer.prognostics.unknowns import Draws
 from agewise.transformer.prognostics.whole_days import whole_days
@@ -55,13 +57,27 @@ class Stretch:
     """Life used in all of it [h]."""
     daily: Float[np.ndarray, "draw day"]
     """Life used in each of its whole days [h]."""
+    hours_above: Float[np.ndarray, "limit draw"]
+    """Time with the hot spot above each limit that was asked for [h]."""
 
 
-def stretch_of(exposure: Exposure, hot_spots: Batches, draws: Draws) -> Stretch:
-    """What the paper passes through; the life used is kept at the ends of days alone."""
+def stretch_of(
+    exposure: Exposure, hot_spots: Batches, draws: Draws, limits: Sequence[float] = ()
+) -> Stretch:
+    """What the paper passes through; the life used is kept at the ends of days alone.
+
+    Args:
+        exposure: Winding and oil of the stretch.
+        hot_spots: Its hot spots [°C], batch by batch.
+        draws: Draws of all unknowns, by name.
+        limits: Temperatures [°C] above which time is counted.
+    """
+    hours = np.empty((len(limits), len(draws[BIAS])))
     days = whole_days(exposure.seconds)
     samples = np.append(days.samples.ravel(), exposure.seconds.size - 1)
-    passed = exposure.passed(hot_spots, draws, samples)
+    # In the same pass: a scenario of a year in every draw takes a second to work out again.
+    counting = counted(exposure.seconds, hot_spots, limits, hours)
+    passed = exposure.passed(counting, draws, samples)
     # Day by day in memory, as `daily_loss` has them: sums over days then agree to the last digit.
     before, after = np.split(np.asfortranarray(passed.used[:, :-1]), 2, axis=1)
-    return Stretch(passed.hottest, passed.used[:, -1], days.loss(before, after))
+    return Stretch(passed.hottest, passed.used[:, -1], days.loss(before, after), hours)
