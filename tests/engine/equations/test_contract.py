@@ -9,7 +9,7 @@ from contributing import example
 
 import agewise
 from agewise.engine.equations.methods import METHODS
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.errors import InputError
 
 QUICK = agewise.EquationSettings(
