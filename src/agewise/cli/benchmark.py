@@ -111,7 +111,7 @@ def _exercises(problems: list[str] | None) -> "list[Exercise]":
 def _methods(text: str) -> list[str]:
     """The methods in a text such as `vi,vi+conformal`."""
     from agewise.benchmark.judging.judged import WRAPS
-    from agewise.engine.equations.methods import METHODS
+    from agewise.engine.equations.methods.registry import METHODS
     from agewise.engine.training.reweighted import REWEIGHTED
 
     names = list(dict.fromkeys(text.split(",")))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import jax
 
-from agewise.engine.equations.methods import METHODS
+from agewise.engine.equations.methods.registry import METHODS
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.posterior.restored import restored_posterior
 from agewise.engine.equations.settings import EquationSettings
