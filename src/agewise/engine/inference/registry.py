@@ -7,8 +7,8 @@ from agewise.engine.inference.exact import Exact
 from agewise.engine.inference.laplace import LaplaceNetwork
 from agewise.engine.inference.line import Line
 from agewise.engine.inference.map import MAP
+from agewise.engine.inference.offered import AbstractInference, NetworkSettings
 from agewise.engine.inference.vi import VI
-from agewise.engine.method import AbstractInference, NetworkSettings
 
 YARDSTICKS: dict[str, Callable[[], AbstractInference]] = {
     "line": Line,

@@ -1,4 +1,4 @@
-"""All that the file of a method imports: `from agewise.engine.method import ...`.
+"""All that the file of a method imports: `from agewise.engine.inference.offered import ...`.
 
 A method is a frozen dataclass with `fit`, which makes a posterior of a problem, and `restored`,
 which makes the same posterior of its arrays. A posterior offers `draw`, `moments` and `arrays`;
