@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from agewise.errors import InputError
-from agewise.reading.clock.clock import Clock, Times, clock
 from agewise.reading.clock.serials import serials
+from agewise.reading.clock.time_column import Clock, Times, clock
 from agewise.reading.options import Reading
 
 MADRID = Reading(timezone="Europe/Madrid")

@@ -14,8 +14,8 @@ from agewise.errors import InputError
 from agewise.plant.notes import counted, note
 from agewise.plant.record import DataFinding
 from agewise.plant.timeline import ZONE_HINT
+from agewise.reading.clock.clock_change import instants
 from agewise.reading.clock.isotime import ISO, iso_stamps, offsets
-from agewise.reading.clock.localtime import instants
 from agewise.reading.clock.serials import serials
 from agewise.reading.clock.stamps import NO_TIME, Moments, Stamps, nanoseconds, stamps
 from agewise.reading.options import Reading
