@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float
 from agewise.errors import InputError
 from agewise.plant.notes import counted, note
 from agewise.plant.record import DataFinding
-from agewise.plant.timeline import ZONE_HINT
+from agewise.plant.timeline import ZONE_HINT, common_zone
 from agewise.reading.clock.clock_change import instants
 from agewise.reading.clock.isotime import ISO, iso_stamps, offsets
 from agewise.reading.clock.serials import serials
@@ -169,18 +169,15 @@ def _counted(moments: Moments, there: datetime.tzinfo) -> tuple[np.ndarray, pd.T
 
 
 def _own_zone(read: Stamps, reading: Reading) -> datetime.tzinfo:
-    """The zone of times that have offsets: the user's, the file's, or that of their one offset.
-
-    Several offsets, as on both sides of a clock change, have only UTC in common.
-    """
+    """The zone of times that have offsets: the user's, the file's, or that of their offsets."""
     if reading.timezone is not None:
         return zone(reading.timezone)
     if read.zone is not None:
         return read.zone
     ahead = np.unique(read.offset[(read.wall != NO_TIME) & (read.offset != NO_TIME)])
-    if ahead.size > 1 or ahead[0] == 0:
-        return datetime.UTC
-    return datetime.timezone(datetime.timedelta(seconds=int(ahead[0]) // 10**9))
+    return common_zone(
+        datetime.timezone(datetime.timedelta(seconds=int(each) // 10**9)) for each in ahead
+    )
 
 
 def _typed(labels: pd.Series) -> Stamps:
