@@ -9,7 +9,7 @@ from typer import Argument, BadParameter, Option
 
 from agewise.cli.compiled import compiled_code_environment
 from agewise.cli.console import MOST_JOBS, answer, refuse_beyond, stage, watched
-from agewise.cli.outputs import Overwrite, refuse_inside_run
+from agewise.cli.overwrite import Overwrite, refuse_inside_run
 from agewise.errors import InputError
 
 if TYPE_CHECKING:

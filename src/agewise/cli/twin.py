@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from agewise.cli.console import answer, duration, stage
-from agewise.cli.outputs import Overwrite, refuse_taken
+from agewise.cli.overwrite import Overwrite, refuse_taken
 from agewise.cli.twin_options import Case, Mismatch, Noise, NoiseLaw, RoughAmbient
 from agewise.errors import InputError
 

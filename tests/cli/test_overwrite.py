@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agewise.cli import commands_by_name, main
-from agewise.cli.outputs import refuse_inside_run, refuse_taken
+from agewise.cli.overwrite import refuse_inside_run, refuse_taken
 from agewise.errors import InputError
 
 PLATE = "rated_power_kva = 1100.0\nno_load_losses_w = 842.0\nload_losses_w = 9800.0\n"

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from agewise.transformer.calibration.day_filter import Carried, Cells, onward
 from agewise.transformer.calibration.model import UNEXPLAINED, TopOilModel, air_errors
 from agewise.transformer.calibration.names import EXPONENT, OIL_MINUTES, RISE
-from agewise.transformer.calibration.onward import Carried, Cells, onward
 from agewise.transformer.calibration.parameters import Location, Scale
 from agewise.transformer.calibration.record import thermal_record
 

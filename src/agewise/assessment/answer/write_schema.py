@@ -1,6 +1,6 @@
 """The JSON Schema of `summary.json`, written from its model.
 
-    python -m agewise.assessment.answer.schema
+    python -m agewise.assessment.answer.write_schema
 
 writes it anew into the package, after a change of the model.
 """

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 from scipy.stats import norm
 
-from agewise.engine.uncertainty.calibration import (
+from agewise.engine.uncertainty.coverage import (
     LEVELS,
     coverage,
     crps,
