@@ -98,6 +98,15 @@ def test_a_twin_is_not_written_over_files_of_a_user(name: str, tmp_path: Path, c
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+def test_a_fleet_replaces_nothing(tmp_path: Path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", [])
+    fleet = ("twin", "--out", str(tmp_path / "fleet"), "--fleet", "2")
+    told = refused(capsys, *fleet, "--overwrite")
+    assert "--overwrite replaces the files of one plant" in told and "differ" not in told
+    assert "the units of a fleet differ in it" in refused(capsys, *fleet, "--noise", "2")
+    assert not (tmp_path / "fleet").exists()
+
+
 def test_a_strange_page_is_not_replaced_by_the_reproduction(tmp_path: Path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", [])
     page = tmp_path / "reproduction.md"
