@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import agewise
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.problems.base import AbstractProblem
 from agewise.files import write_text
 from agewise.library import KNOWN

@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 import agewise
-from agewise.engine.equations.unknown import drawn_values
+from agewise.engine.equations.functions.unknown import drawn_values
 from agewise.files import write_text
 
 CELLS = Path(__file__).parent / "cells" / "subset_simulation"

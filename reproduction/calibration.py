@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.engine.uncertainty.calibration import LEVELS
+from agewise.engine.uncertainty.coverage import LEVELS
 from agewise.report.drawing.style import CYCLE, canvas
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section

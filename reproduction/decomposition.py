@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from agewise.engine.uncertainty.calibration import rms
+from agewise.engine.uncertainty.coverage import rms
 from agewise.report.drawing.style import BLUE, GREEN, GREY, ORANGE, RED, canvas
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section

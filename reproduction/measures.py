@@ -9,7 +9,7 @@ from jaxtyping import Float
 from agewise.assessment.field import oil_field
 from agewise.assessment.grid import Grid
 from agewise.assessment.oil.assessment import Assessment
-from agewise.engine.uncertainty.calibration import (
+from agewise.engine.uncertainty.coverage import (
     LEVELS,
     coverage,
     crps,

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agewise.engine.uncertainty.calibration import rms
+from agewise.engine.uncertainty.coverage import rms
 from agewise.engine.uncertainty.scores import INSTANTS
 from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas
 from reproduction.configuration import Configuration

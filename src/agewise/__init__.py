@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from agewise.assessment.rating.request import ForecastErrors as ForecastErrors
     from agewise.assessment.rating.request import RatingRequest as RatingRequest
     from agewise.assessment.thermal_table import thermal_table as thermal_table
-    from agewise.engine.equations.conformal import conformal as conformal
-    from agewise.engine.equations.posterior import EquationPosterior as EquationPosterior
+    from agewise.engine.equations.posterior.conformal import conformal as conformal
+    from agewise.engine.equations.posterior.posterior import EquationPosterior as EquationPosterior
     from agewise.engine.equations.settings import EquationSettings as EquationSettings
     from agewise.engine.fit import fit as fit
     from agewise.engine.fit import load as load
@@ -68,9 +68,9 @@ else:
         "Uniform": "engine.problems.constants",
         "Observations": "engine.problems.base",
         "Problem": "engine.problems.stated",
-        "EquationPosterior": "engine.equations.posterior",
+        "EquationPosterior": "engine.equations.posterior.posterior",
         "EquationSettings": "engine.equations.settings",
-        "conformal": "engine.equations.conformal",
+        "conformal": "engine.equations.posterior.conformal",
         "fit": "engine.fit",
         "load": "engine.fit",
         "partial": "engine.problems.operators",

@@ -9,9 +9,9 @@ from agewise.benchmark.judging.branches import nearest_draws, solution_scores
 from agewise.benchmark.judging.judged import judged
 from agewise.benchmark.judging.new_readings import held_back
 from agewise.benchmark.judging.scores import coverage, function_scores, grid
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.weights import DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.weights import DrawnWeights
 from agewise.engine.fit import fit
 from agewise.errors import InputError
 from agewise.library import KNOWN

@@ -136,7 +136,7 @@ def test_memory_that_runs_out_is_a_sentence(folder: Path, capsys, monkeypatch):
     def without_memory(*given: object, **named: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("agewise.cli.outputs.refuse_taken", without_memory)
+    monkeypatch.setattr("agewise.cli.overwrite.refuse_taken", without_memory)
     code, said = ended(capsys, monkeypatch, "check", "profile.csv")
     assert code == 2
     assert "not enough memory" in said

@@ -1,7 +1,7 @@
 """Methods on the command line."""
 
 from agewise.assessment.oil.methods import METHODS, SUMMARIES
-from agewise.engine.equations.methods import METHODS as ANY
+from agewise.engine.equations.methods.registry import METHODS as ANY
 from tests.commands import here
 
 

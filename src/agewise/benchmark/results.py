@@ -157,7 +157,7 @@ def _problem(name: str) -> tuple[int, str]:
 
 def _method(name: str) -> tuple[bool, int, str]:
     """The place of a method; what only wraps another comes last."""
-    from agewise.engine.equations.methods import METHODS
+    from agewise.engine.equations.methods.registry import METHODS
 
     method_names = list(METHODS)
     base, _, wrap = name.partition("+")

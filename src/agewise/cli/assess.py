@@ -11,7 +11,7 @@ from typer import Option
 from agewise.cli.assess_answer import rows
 from agewise.cli.compiled import compiled_code_kept
 from agewise.cli.console import MOST_JOBS, answer, parsed_grid, stage, watched
-from agewise.cli.outputs import refuse_inside_run
+from agewise.cli.overwrite import refuse_inside_run
 from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 from agewise.cli.standards import StandardOption
 

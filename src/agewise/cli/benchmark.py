@@ -9,7 +9,7 @@ from typer import Argument, BadParameter, Option
 
 from agewise.cli.compiled import compiled_code_environment
 from agewise.cli.console import MOST_JOBS, answer, refuse_beyond, stage, watched
-from agewise.cli.outputs import Overwrite, refuse_inside_run
+from agewise.cli.overwrite import Overwrite, refuse_inside_run
 from agewise.errors import InputError
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _exercises(problems: list[str] | None) -> "list[Exercise]":
 def _methods(text: str) -> list[str]:
     """The methods in a text such as `vi,vi+conformal`."""
     from agewise.benchmark.judging.judged import WRAPS
-    from agewise.engine.equations.methods import METHODS
+    from agewise.engine.equations.methods.registry import METHODS
     from agewise.engine.training.reweighted import REWEIGHTED
 
     names = list(dict.fromkeys(text.split(",")))

@@ -7,7 +7,7 @@ from typer import BadParameter, Option
 
 from agewise.cli.compiled import compiled_code_kept
 from agewise.cli.console import answer, profile_rows, stage
-from agewise.cli.outputs import writes
+from agewise.cli.overwrite import writes
 from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import BadParameter, Option
 
 from agewise.cli.console import answer, duration, stage
-from agewise.cli.outputs import refuse_taken, writes
+from agewise.cli.overwrite import refuse_taken, writes
 from agewise.cli.reading import Profiles, reads_a_file
 
 if TYPE_CHECKING:

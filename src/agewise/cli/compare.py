@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import BadParameter, Option
 
 from agewise.cli.console import MOST_JOBS, stage
-from agewise.cli.outputs import writes
+from agewise.cli.overwrite import writes
 from agewise.cli.twin_options import Case, Mismatch, Noise, NoiseLaw, RoughAmbient
 
 MOST_TWINS = 1000

@@ -12,7 +12,7 @@ from typer import Argument, Exit, Option
 
 from agewise.cli.compiled import compiled_code_environment
 from agewise.cli.console import MOST_JOBS, answer, printable, stage, watched
-from agewise.cli.outputs import refuse_inside_run
+from agewise.cli.overwrite import refuse_inside_run
 from agewise.errors import InputError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import typer
 from typer import Option
 
 from agewise.cli.console import answer
-from agewise.cli.outputs import writes
+from agewise.cli.overwrite import writes
 from agewise.cli.plate_answers import (
     KELVIN,
     LOSSES,

@@ -6,7 +6,7 @@ import typer
 def methods() -> None:
     """List the methods: for the oil of a transformer, and for any equation."""
     from agewise.assessment.oil.methods import SUMMARIES
-    from agewise.engine.equations.methods import METHODS
+    from agewise.engine.equations.methods.registry import METHODS
 
     typer.echo("For the oil of a transformer (agewise assess --method ...):")
     _print(SUMMARIES)

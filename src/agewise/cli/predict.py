@@ -6,7 +6,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from agewise.cli.console import stage
-from agewise.cli.outputs import writes
+from agewise.cli.overwrite import writes
 
 
 @writes("out")

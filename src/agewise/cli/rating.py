@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from agewise.cli.console import answer, stage
 from agewise.cli.day_ahead import day_lines, day_rows, write_day
-from agewise.cli.outputs import Overwrite, refuse_taken
+from agewise.cli.overwrite import Overwrite, refuse_taken
 from agewise.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated
 from typer import Argument, BadParameter, Option
 
 from agewise.cli.console import MOST_JOBS, answer, refuse_beyond, stage, watched
-from agewise.cli.outputs import Overwrite, refuse_inside_run
+from agewise.cli.overwrite import Overwrite, refuse_inside_run
 from agewise.errors import InputError
 
 MOST_SEEDS = 100

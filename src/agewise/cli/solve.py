@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import BadParameter, Option
 
 from agewise.cli.console import answer, duration, parsed_grid, profile_rows, stage, top_oil_source
-from agewise.cli.outputs import writes
+from agewise.cli.overwrite import writes
 from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 
 if TYPE_CHECKING:

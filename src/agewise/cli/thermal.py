@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 from typer import Option
 
 from agewise.cli.console import answer, duration, profile_rows, stage, top_oil_source
-from agewise.cli.outputs import writes
+from agewise.cli.overwrite import writes
 from agewise.cli.reading import LoadHold, Profiles, reads_a_file
 from agewise.cli.standards import StandardOption
 

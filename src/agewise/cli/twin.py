@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from agewise.cli.console import answer, duration, stage
-from agewise.cli.outputs import Overwrite, refuse_taken
+from agewise.cli.overwrite import Overwrite, refuse_taken
 from agewise.cli.twin_options import Case, Mismatch, Noise, NoiseLaw, RoughAmbient
 from agewise.errors import InputError
 
@@ -148,6 +148,11 @@ def _faults(plant: "Twin") -> str:
 
 def _refuse_other_options(given: dict[str, Any]) -> None:
     """Refuse what was asked of one plant where many are made."""
+    if given["overwrite"]:
+        raise InputError(
+            "`overwrite` replaces the files of one plant; a fleet goes into an empty folder.",
+            hint="choose another `out`, or empty it first.",
+        )
     for name, parameter in inspect.signature(twin).parameters.items():
         if given[name] != parameter.default and name not in FLEET_OPTIONS:
             raise InputError(

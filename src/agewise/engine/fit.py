@@ -5,9 +5,9 @@ from pathlib import Path
 
 import jax
 
-from agewise.engine.equations.methods import METHODS
-from agewise.engine.equations.posterior import EquationPosterior
-from agewise.engine.equations.restored import restored_posterior
+from agewise.engine.equations.methods.registry import METHODS
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.restored import restored_posterior
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.equations.statement import refuse_wrong_statement
 from agewise.engine.problems.base import AbstractProblem

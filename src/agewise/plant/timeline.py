@@ -1,6 +1,8 @@
 """The time column: seconds for the physics, and the labels that a user will look for."""
 
+import datetime
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,19 +109,22 @@ def zoned_instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
     _refuse_where(
         parsed.isna(), text, where, "is not a time", "write ISO 8601, as 2025-06-12T08:30:00+02:00."
     )
-    _refuse_where(~_zoned(text), text, where, "has no time zone", ZONE_HINT)
-    offset = re.search(ZONE_PATTERN, text.iloc[0])
-    # One offset is the file's zone; several (a clock change inside) have only UTC in common.
-    same_everywhere = offset is not None and text.str.endswith(offset[0]).all()
-    zone = pd.Timestamp(text.iloc[0]).tzinfo if same_everywhere else "UTC"
+    # Endings are few, so each is asked once.
+    codes, endings = pd.factorize(text.str.slice(DATE_LENGTH).str.slice(-ENDING_LENGTH))
+    zoned = np.array([re.search(ZONE_PATTERN, ending) is not None for ending in endings])
+    _refuse_where(pd.Series(~zoned[codes]), text, where, "has no time zone", ZONE_HINT)
+    firsts = text.iloc[np.unique(codes, return_index=True)[1]]
+    zone = common_zone(pd.Timestamp(each).tzinfo for each in firsts)
     return pd.DatetimeIndex(parsed).tz_convert(zone)
 
 
-def _zoned(text: pd.Series) -> pd.Series:
-    """Which times end in a zone; asked once of each distinct ending, of which there are few."""
-    codes, endings = pd.factorize(text.str.slice(DATE_LENGTH).str.slice(-ENDING_LENGTH))
-    zoned = np.array([re.search(ZONE_PATTERN, ending) is not None for ending in endings])
-    return pd.Series(zoned[codes], index=text.index)
+def common_zone(zones: Iterable[datetime.tzinfo | None]) -> datetime.tzinfo:
+    """The zone of a column whose times have these: the one that all share, else UTC.
+
+    Several offsets, as on both sides of a clock change, have only UTC in common.
+    """
+    by_name = {str(zone): zone for zone in zones if zone is not None}
+    return next(iter(by_name.values())) if len(by_name) == 1 else datetime.UTC
 
 
 def _refuse_where(bad: pd.Series, text: pd.Series, where: str, what: str, hint: str) -> None:

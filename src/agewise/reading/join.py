@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 from agewise.errors import InputError
 from agewise.plant.profile import STATES
 from agewise.plant.record import Places, Record
+from agewise.plant.timeline import common_zone
 from agewise.reading.column_refusals import refuse_absent, refuse_missing
 from agewise.reading.join_notes import Part, joined_notes
 from agewise.reading.join_places import Reader, column_places
@@ -190,8 +191,7 @@ def _in_common(rows: Rows, required: Mapping[str, Series], where: str) -> Bool[n
 def _labels(parts: Sequence[Part], rows: Rows) -> pd.Series:
     """Times of the rows, in the zone that all parts share, else in UTC."""
     starts = [part.record.start for part in parts if part.record.start is not None]
-    zones = {str(start.tzinfo) for start in starts}
-    first = starts[0] if len(zones) == 1 else starts[0].tz_convert("UTC")
+    first = starts[0].tz_convert(common_zone(start.tzinfo for start in starts))
     return pd.Series(first + pd.to_timedelta(rows.seconds, unit="s"))
 
 

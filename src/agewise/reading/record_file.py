@@ -10,8 +10,8 @@ from agewise.errors import InputError
 from agewise.plant.measures import Rated
 from agewise.plant.notes import and_text, note
 from agewise.plant.record import DataFinding, Record
-from agewise.reading.clock.clock import Times, clock
 from agewise.reading.clock.dayparts import joined
+from agewise.reading.clock.time_column import Times, clock
 from agewise.reading.columns import REQUIRED, Source, sources
 from agewise.reading.files import Files, given_files, is_prose, left_out, named
 from agewise.reading.join import joined_record

@@ -8,9 +8,9 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from agewise.assessment.answer.base import Part
-from agewise.assessment.answer.schema import SCHEMA
 from agewise.assessment.answer.spread import open_interval, spread
 from agewise.assessment.answer.summary import Summary, json_schema
+from agewise.assessment.answer.write_schema import SCHEMA
 from agewise.assessment.conclusion import conclusion
 from agewise.assessment.grid import Grid
 from agewise.assessment.oil.assess import assess
@@ -27,7 +27,7 @@ def summary() -> Summary:
 
 
 def test_the_schema_in_the_package_is_the_models():
-    """`python -m agewise.assessment.answer.schema` writes it anew."""
+    """`python -m agewise.assessment.answer.write_schema` writes it anew."""
     assert json.loads(SCHEMA.read_text("utf-8")) == json_schema()
 
 

@@ -8,8 +8,8 @@ import pytest
 from contributing import example
 
 import agewise
-from agewise.engine.equations.methods import METHODS
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.methods.registry import METHODS
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.errors import InputError
 
 QUICK = agewise.EquationSettings(

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import agewise
-from agewise.engine.equations.density import Density
-from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.draws.density import Density
+from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.methods.exact import Exact
 from agewise.engine.training import QUIET
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import agewise
-from agewise.engine.equations.check import followed_remark
-from agewise.engine.equations.noise import learned_noise
-from agewise.engine.equations.posterior import EquationPosterior
-from agewise.engine.equations.sensors import sensors_of, sizes_of
-from agewise.engine.equations.weights import DrawnWeights
+from agewise.engine.equations.objective.noise import learned_noise
+from agewise.engine.equations.objective.sensors import sensors_of, sizes_of
+from agewise.engine.equations.posterior.check import followed_remark
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.weights import DrawnWeights
 from agewise.engine.fit import UnsoundFit
 from agewise.engine.problems import Unknowns
 from agewise.engine.training.checkpoint import Keeper

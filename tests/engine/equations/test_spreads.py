@@ -7,9 +7,9 @@ import pytest
 from thorough import thorough
 
 import agewise
-from agewise.engine.equations.indexed import Indexed
+from agewise.engine.equations.functions.indexed import Indexed
+from agewise.engine.equations.functions.unknown import perceptrons, values_at
 from agewise.engine.equations.methods.dropout import units_of
-from agewise.engine.equations.unknown import perceptrons, values_at
 from agewise.errors import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")

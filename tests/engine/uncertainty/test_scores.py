@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agewise.engine.uncertainty.calibration import crps, negative_log_likelihood
+from agewise.engine.uncertainty.coverage import crps, negative_log_likelihood
 from agewise.engine.uncertainty.decomposition import Prediction, Split
 from agewise.engine.uncertainty.scores import (
     INSTANTS,

@@ -21,7 +21,7 @@ from agewise.fleet.watch.planned_load import (
 from agewise.fleet.watch.symptoms import LIMIT, THRESHOLDS, hot_spot_symptom
 from agewise.fleet.watch.unit_state import Standing
 from agewise.reading.profile_file import read_profile
-from agewise.transformer.calibration.onward import Cells
+from agewise.transformer.calibration.day_filter import Cells
 from agewise.twin.fleet.settings import FleetSettings
 from agewise.twin.fleet.unit import drawn_unit
 

@@ -17,7 +17,7 @@ from jaxtyping import Array, Float
 from agewise.assessment.answer.summary import Constant
 from agewise.assessment.calibration.calibrate import hour_of_day, top_oil_record
 from agewise.assessment.calibration.priors import top_oil_model
-from agewise.engine.uncertainty.calibration import coverage, rms
+from agewise.engine.uncertainty.coverage import coverage, rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold

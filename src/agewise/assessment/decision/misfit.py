@@ -9,7 +9,7 @@ from agewise.engine.inference.exact import ExactPosterior
 from agewise.engine.inference.laplace import LaplacePosterior
 from agewise.engine.objective.trained import NetworkPosterior
 from agewise.engine.posterior import AbstractPosterior
-from agewise.engine.uncertainty.calibration import rms
+from agewise.engine.uncertainty.coverage import rms
 from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
 from agewise.transformer.oil.holes import WidenedPosterior
 

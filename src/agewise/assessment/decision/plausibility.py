@@ -10,7 +10,7 @@ from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.nameplate_findings import nameplate_findings
 from agewise.assessment.oil.lower_stages import lower_stage_share
 from agewise.assessment.oil.rarity import RARE_H, hours_between
-from agewise.engine.uncertainty.calibration import rms
+from agewise.engine.uncertainty.coverage import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from agewise.engine import inference
+from agewise.engine.inference import registry
 from agewise.engine.inference.published.methods import PUBLISHED
 from agewise.engine.inference.published.settings import PublishedSettings
 from agewise.engine.objective.settings import Aleatoric
@@ -11,10 +11,10 @@ from agewise.engine.presets import SETTINGS, AnySettings, Preset
 from agewise.errors import InputError
 from agewise.transformer.oil.solver import Solver
 
-NETWORKS = inference.NETWORKS
+NETWORKS = registry.NETWORKS
 """Methods that train a network."""
 YARDSTICKS: dict[str, Callable[[], AbstractInference]] = {
-    **inference.YARDSTICKS,
+    **registry.YARDSTICKS,
     "solver": Solver,
 }
 """Methods without a network; they have no presets."""

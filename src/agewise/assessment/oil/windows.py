@@ -1,7 +1,7 @@
 """Windows of a record: a fitted posterior with its doubts, or what stands in for a long silence."""
 
 from agewise.assessment.oil.assessment import Window
-from agewise.assessment.oil.equation_doubt import equation_doubts
+from agewise.assessment.oil.constant_doubt import equation_doubts
 from agewise.assessment.oil.lower_end import lower_end
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.oil.silences import sensor_noise, silent_window

@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.library.known import AbstractKnownProblem, values_at
 
 Points = Float[np.ndarray, "point axis"]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import jax
 
 from agewise.benchmark.judging.cost import Cost, clocks, forget_peak, peak_mib
-from agewise.engine.equations.methods import METHODS
 from agewise.engine.equations.methods.base import posterior_of
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.methods.registry import METHODS
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.equations.statement import refuse_wrong_statement
 from agewise.engine.problems.base import AbstractProblem

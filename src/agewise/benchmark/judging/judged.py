@@ -14,7 +14,7 @@ from agewise.benchmark.judging.scores import (
     noise_scores,
     profiles,
 )
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.settings import EquationSettings
 from agewise.library.known import AbstractKnownProblem
 

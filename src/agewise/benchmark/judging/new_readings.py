@@ -9,9 +9,9 @@ from scoringrules import crps_normal
 
 from agewise.benchmark.judging.branches import Points, Values, relative_error
 from agewise.benchmark.judging.scores import LEVELS, TINIEST, coverage, grid, is_loud
-from agewise.engine.equations.conformal import conformal
-from agewise.engine.equations.posterior import EquationPosterior
-from agewise.engine.equations.sensors import sensors_of
+from agewise.engine.equations.objective.sensors import sensors_of
+from agewise.engine.equations.posterior.conformal import conformal
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.problems.base import Observations
 from agewise.errors import InputError
 from agewise.library.known import AbstractKnownProblem, AbstractMeasuredProblem

@@ -7,7 +7,7 @@ from scipy.stats import norm
 from scoringrules import crps_ensemble, crps_normal
 
 from agewise.benchmark.judging.branches import Draws, Points, Values, nearest_draws, relative_error
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.library.known import AbstractKnownProblem
 
 GRID = {1: 401, 2: 61, 3: 21}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agewise.engine.equations.features import STRETCH
+from agewise.engine.equations.functions.features import STRETCH
 
 HIDDEN = {1: (20, 20)}
 """Hidden layers to begin with for problems of few coordinates."""

@@ -1,31 +1,5 @@
-"""Methods, one a file: `fit` makes a posterior, `draw` makes functions. A new one is one line here.
+"""Methods, one a file, all of them in `registry`: `fit` makes a posterior, `draw` makes functions.
 
-A method's file imports from `agewise.engine.method` alone what any method needs. `line` and `exact`
-are closed forms; `map`, `laplace`, `vi` and `dropout` train a network; `published` is the paper's
-recipe.
+A method's file imports from `offered` alone what any method needs. `line` and `exact` are closed
+forms; `map`, `laplace`, `vi` and `dropout` train a network; `published` is the paper's recipe.
 """
-
-from collections.abc import Callable
-
-from agewise.engine.inference.dropout import DropoutNetwork
-from agewise.engine.inference.exact import Exact
-from agewise.engine.inference.laplace import LaplaceNetwork
-from agewise.engine.inference.line import Line
-from agewise.engine.inference.map import MAP
-from agewise.engine.inference.vi import VI
-from agewise.engine.method import AbstractInference, NetworkSettings
-
-YARDSTICKS: dict[str, Callable[[], AbstractInference]] = {
-    "line": Line,
-    "exact": Exact,
-}
-"""Methods without a network; they have no presets."""
-
-NETWORKS: dict[str, Callable[[NetworkSettings], AbstractInference]] = {
-    "vi": VI,
-    "laplace": LaplaceNetwork,
-    "dropout": DropoutNetwork,
-    "map": MAP,
-    "plain": VI,
-}
-"""Methods that train a network; `plain` is given settings that leave the physics out."""

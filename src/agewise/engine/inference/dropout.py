@@ -6,7 +6,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from agewise.engine.method import (
+from agewise.engine.inference.offered import (
     MLP,
     AbstractFamily,
     AbstractFamilyMethod,

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from scipy.optimize import minimize_scalar
 
-from agewise.engine.method import (
+from agewise.engine.inference.offered import (
     QUIET,
     AbstractFields,
     AbstractInference,

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.method import (
+from agewise.engine.inference.offered import (
     QUIET,
     AbstractFields,
     AbstractNetworkMethod,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.method import (
+from agewise.engine.inference.offered import (
     QUIET,
     AbstractFields,
     AbstractInference,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agewise.engine.method import (
+from agewise.engine.inference.offered import (
     AbstractFamily,
     AbstractFamilyMethod,
     AbstractProblem,

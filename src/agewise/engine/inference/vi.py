@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 from scipy.optimize import brentq
 
-from agewise.engine.method import (
+from agewise.engine.inference.offered import (
     AbstractFamily,
     AbstractFamilyMethod,
     AbstractPrior,

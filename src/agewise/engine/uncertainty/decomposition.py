@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.uncertainty.calibration import rms
+from agewise.engine.uncertainty.coverage import rms
 
 CONSTANT = 1e-12
 """Spread relative to the size below which a variance counts as one number."""

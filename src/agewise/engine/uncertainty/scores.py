@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int
 
-from agewise.engine.uncertainty.calibration import (
+from agewise.engine.uncertainty.coverage import (
     Measured,
     crps,
     measured,

@@ -13,8 +13,8 @@ from jaxtyping import Float
 
 from agewise.fleet.watch.new_readings import NewReadings
 from agewise.fleet.watch.unit_state import UnitState
+from agewise.transformer.calibration.day_filter import Passed, oil_lag
 from agewise.transformer.calibration.names import LASTING, WANDERING, WANDERING_H
-from agewise.transformer.calibration.onward import Passed, oil_lag
 from agewise.transformer.prognostics.cooling_check import LEAST_RISE, MOST_LOST
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 

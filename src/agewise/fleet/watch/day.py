@@ -18,8 +18,14 @@ from agewise.fleet.watch.planned_load import (
 from agewise.fleet.watch.unit_state import Memory, UnitState
 from agewise.fleet.watch.winding_track import Track, hot_spot_way, lagged_oil
 from agewise.plant.nameplate import Nameplate
+from agewise.transformer.calibration.day_filter import (
+    Carried,
+    Passed,
+    oil_lag,
+    onward,
+    top_oil_target,
+)
 from agewise.transformer.calibration.names import RISE
-from agewise.transformer.calibration.onward import Carried, Passed, oil_lag, onward, top_oil_target
 from agewise.units import SECONDS_PER_DAY
 
 WEEK_S = 7 * SECONDS_PER_DAY

@@ -11,7 +11,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.quality.typical_day import calendar
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.calibration.onward import Cells
+from agewise.transformer.calibration.day_filter import Cells
 from agewise.transformer.calibration.record import CELL_MIN
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from agewise.arrays import damaged, read_arrays, write_arrays
 from agewise.fleet.watch.belief import Belief
-from agewise.transformer.calibration.onward import Carried
+from agewise.transformer.calibration.day_filter import Carried
 
 FORMAT = 1
 """Number of this format; another one is begun anew."""

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from agewise.server.security.roles import Reader
 from agewise.server.state import TheCatalogue
 from agewise.server.views.asset import AlertLine, alert_line
+from agewise.server.views.asset_line import AssetLine
 from agewise.server.views.fleet import FleetQuery, FleetView, fleet_view
-from agewise.server.views.lines import AssetLine
 
 router = APIRouter(tags=["fleet"])
 CSV_FIELDS = (

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse
 from agewise.server.security.roles import Reader
 from agewise.server.state import TheSettings, TheTemplates
 from agewise.server.views.about import data_view, method_view
-from agewise.server.views.lines import STATE_TONES
+from agewise.server.views.asset_line import STATE_TONES
 
 router = APIRouter()
 

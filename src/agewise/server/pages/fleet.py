@@ -10,8 +10,8 @@ from agewise.fleet.plan import CHANCE_YEARS
 from agewise.server.security.roles import Reader
 from agewise.server.state import TheCatalogue, TheTemplates
 from agewise.server.views.asset import alert_line
+from agewise.server.views.asset_line import MEANINGS, STATE_TONES
 from agewise.server.views.fleet import FleetQuery, fleet_view
-from agewise.server.views.lines import MEANINGS, STATE_TONES
 
 router = APIRouter()
 ORDERS = {

@@ -8,7 +8,7 @@ from agewise.assessment.decision.thresholds import THRESHOLDS
 from agewise.reading.files import SUFFIXES
 from agewise.report.page.glossary import GLOSSARY
 from agewise.server.settings import UploadLimits
-from agewise.server.views.lines import MEANINGS
+from agewise.server.views.asset_line import MEANINGS
 from agewise.store.run import versions
 from agewise.transformer.cooling_defaults import LIMITS
 

@@ -12,8 +12,8 @@ from agewise.report.page.answer import TONES
 from agewise.report.wording import MISSING, percent, temperature, years
 from agewise.server.answers import missing
 from agewise.server.charts.catalogue import ChartName
+from agewise.server.views.asset_line import FEWEST_DRAWS, STATE_TONES, AssetLine
 from agewise.server.views.latest import latest, line
-from agewise.server.views.lines import FEWEST_DRAWS, STATE_TONES, AssetLine
 from agewise.server.views.shelf import Sections, Shelf
 
 MOST_RUNS = 100

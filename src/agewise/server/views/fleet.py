@@ -7,8 +7,8 @@ from sqlalchemy import func, select
 
 from agewise.fleet.catalogue.catalogue import Catalogue
 from agewise.fleet.catalogue.tables import AssetRow
+from agewise.server.views.asset_line import STATES, AssetLine, State
 from agewise.server.views.latest import ORDERS, counts_by_state, latest, line, matched
-from agewise.server.views.lines import STATES, AssetLine, State
 
 Order = Literal[
     "risk", "life", "chance", "hot_spot", "load", "state", "name", "site", "power", "alerts",

@@ -6,7 +6,7 @@ from sqlalchemy import Case, ColumnElement, Select, case, func, null, select
 from sqlalchemy.orm import aliased
 
 from agewise.fleet.catalogue.tables import AlertRow, AssetRow, RunRow
-from agewise.server.views.lines import STATES, AssetLine, Spread, YearsLeft
+from agewise.server.views.asset_line import STATES, AssetLine, Spread, YearsLeft
 
 Question = Select[*tuple[Any, ...]]
 """A question to the catalogue whose columns are known by their names."""

@@ -9,20 +9,20 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.stats import chi2
 
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.collocation import box_of, collocation
-from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.draws.subsets import PUBLISHED_STEP, Level, first_level, next_level
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.functions.unknown import perceptrons
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
-from agewise.engine.equations.noise import Noise, learned_noise
-from agewise.engine.equations.posterior import EquationPosterior
-from agewise.engine.equations.quantity import drawn_quantities
-from agewise.engine.equations.rows import EquationObjective
-from agewise.engine.equations.sensors import Sensor, sensors_of, sizes_of
+from agewise.engine.equations.objective.collocation import box_of, collocation
+from agewise.engine.equations.objective.noise import Noise, learned_noise
+from agewise.engine.equations.objective.quantity import drawn_quantities
+from agewise.engine.equations.objective.rows import EquationObjective
+from agewise.engine.equations.objective.sensors import Sensor, sensors_of, sizes_of
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.unexplained import unexplained
+from agewise.engine.equations.posterior.weights import AbstractWeights, DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.subsets import PUBLISHED_STEP, Level, first_level, next_level
-from agewise.engine.equations.unexplained import unexplained
-from agewise.engine.equations.unknown import perceptrons
-from agewise.engine.equations.weights import AbstractWeights, DrawnWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
 from agewise.engine.training.loop import with_arrays

@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.fitting import most_probable
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.most_probable import most_probable
+from agewise.engine.equations.functions.unknown import Unknown, perceptrons
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.weights import AbstractWeights
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.unknown import Unknown, perceptrons
-from agewise.engine.equations.weights import AbstractWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor
 from agewise.engine.training.reweighted import REWEIGHTED

@@ -10,14 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float, Int
 
-from agewise.engine.equations.averaged import AbstractAveraged
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.drawn import draws_checked
-from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.draws.drawn import draws_checked
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.functions.networks import Perceptron
+from agewise.engine.equations.functions.unknown import Unknown
 from agewise.engine.equations.methods.base import AbstractMethod
-from agewise.engine.equations.networks import Perceptron
-from agewise.engine.equations.unknown import Unknown
-from agewise.engine.equations.weights import DrawnWeights
+from agewise.engine.equations.objective.averaged import AbstractAveraged
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.weights import DrawnWeights
 from agewise.engine.training import Stage
 from agewise.engine.training.loop import with_arrays
 from agewise.errors import InputError

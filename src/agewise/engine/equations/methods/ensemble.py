@@ -11,16 +11,16 @@ import numpy as np
 from jaxtyping import Float
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.collocation import box_of
-from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.fitting import most_probable
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.most_probable import most_probable
+from agewise.engine.equations.functions.networks import Perceptron
+from agewise.engine.equations.functions.unknown import values_at
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
-from agewise.engine.equations.networks import Perceptron
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.objective.collocation import box_of
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.weights import AbstractWeights, DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.unknown import values_at
-from agewise.engine.equations.weights import AbstractWeights, DrawnWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import QUIET, Monitor
 from agewise.types import Key

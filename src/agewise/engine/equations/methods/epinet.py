@@ -9,18 +9,18 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.equations.averaged import AbstractAveraged, parts_of
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.collocation import box_of
-from agewise.engine.equations.drawn import draws_checked
-from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.indexed import Indexed, indexed
+from agewise.engine.equations.draws.drawn import draws_checked
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.functions.indexed import Indexed, indexed
+from agewise.engine.equations.functions.unknown import Unknown, perceptrons, values_at
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
-from agewise.engine.equations.posterior import EquationPosterior
-from agewise.engine.equations.rows import EquationObjective
+from agewise.engine.equations.objective.averaged import AbstractAveraged, parts_of
+from agewise.engine.equations.objective.collocation import box_of
+from agewise.engine.equations.objective.rows import EquationObjective
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.weights import IndexedWeights
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.unknown import Unknown, perceptrons, values_at
-from agewise.engine.equations.weights import IndexedWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stage
 from agewise.types import Key

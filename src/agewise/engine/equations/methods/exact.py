@@ -6,20 +6,20 @@ from typing import ClassVar
 import jax
 import numpy as np
 
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.methods.base import AbstractMethod
-from agewise.engine.equations.rows import EquationObjective
-from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.smooth import (
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.most_probable_waves import (
     COUNTS,
     REACHES,
     most_probable_waves,
     on_waves,
     wave_unknown,
 )
-from agewise.engine.equations.unknown import Unknown
-from agewise.engine.equations.weights import GaussianWeights
+from agewise.engine.equations.functions.unknown import Unknown
+from agewise.engine.equations.methods.base import AbstractMethod
+from agewise.engine.equations.objective.rows import EquationObjective
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.weights import GaussianWeights
+from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.problems.linearity import ROUNDING, SIZES, TINIEST
 from agewise.engine.training import Monitor, Stages

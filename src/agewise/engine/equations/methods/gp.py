@@ -7,18 +7,18 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.equations.averaged import parts_of
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.collocation import box_of
-from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.fourier import held, processes
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.rest import rest
+from agewise.engine.equations.fitting.stated import Stated
+from agewise.engine.equations.functions.fourier import held, processes
+from agewise.engine.equations.functions.networks import Perceptron
+from agewise.engine.equations.functions.unknown import Unknown, gradients_at, perceptrons, values_at
 from agewise.engine.equations.methods.base import AbstractMethod
-from agewise.engine.equations.networks import Perceptron
-from agewise.engine.equations.rest import rest
+from agewise.engine.equations.objective.averaged import parts_of
+from agewise.engine.equations.objective.collocation import box_of
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.weights import GaussianWeights
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.stated import Stated
-from agewise.engine.equations.unknown import Unknown, gradients_at, perceptrons, values_at
-from agewise.engine.equations.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor
 from agewise.types import Key

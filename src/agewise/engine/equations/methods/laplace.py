@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.methods.base import AbstractMethod
-from agewise.engine.equations.weights import GaussianWeights
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.weights import GaussianWeights
 from agewise.types import Key
 
 

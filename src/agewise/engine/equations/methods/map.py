@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.reweighted import reweighted
 from agewise.engine.equations.methods.base import AbstractMethod
-from agewise.engine.equations.reweighted import reweighted
-from agewise.engine.equations.weights import CertainWeights
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.weights import CertainWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor
 from agewise.types import Key

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from agewise.engine.equations.density import Density
-from agewise.engine.equations.kernel import AbstractKernel, stan_windows
+from agewise.engine.equations.draws.density import Density
+from agewise.engine.equations.draws.kernel import AbstractKernel, stan_windows
 from agewise.engine.equations.methods.sampled import AbstractSampled
 from agewise.types import Key
 

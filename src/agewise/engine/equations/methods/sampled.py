@@ -6,19 +6,23 @@ from dataclasses import dataclass, replace
 import jax
 import numpy as np
 
-from agewise.engine.equations.chains import Chain, drawn_chains
-from agewise.engine.equations.check import Check
-from agewise.engine.equations.density import Density
-from agewise.engine.equations.fitted import Fitted
-from agewise.engine.equations.fitting import most_probable
-from agewise.engine.equations.kernel import AbstractKernel
+from agewise.engine.equations.draws.chains import Chain, drawn_chains
+from agewise.engine.equations.draws.density import Density
+from agewise.engine.equations.draws.kernel import AbstractKernel
+from agewise.engine.equations.draws.mixing import divergence_remarks, mixing
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.most_probable import most_probable
+from agewise.engine.equations.fitting.most_probable_waves import (
+    COUNTS,
+    most_probable_waves,
+    wave_unknown,
+)
+from agewise.engine.equations.functions.unknown import Unknown, perceptrons
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
-from agewise.engine.equations.mixing import divergence_remarks, mixing
-from agewise.engine.equations.posterior import EquationPosterior
+from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.weights import AbstractWeights, CertainWeights, DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.smooth import COUNTS, most_probable_waves, wave_unknown
-from agewise.engine.equations.unknown import Unknown, perceptrons
-from agewise.engine.equations.weights import AbstractWeights, CertainWeights, DrawnWeights
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor
 from agewise.errors import InputError

@@ -8,12 +8,12 @@ import numpy as np
 from jaxtyping import Float
 from scipy.optimize import brentq
 
-from agewise.engine.equations.check import Check, spread_remark
-from agewise.engine.equations.collocation import box_of
-from agewise.engine.equations.fitted import Fitted
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.functions.unknown import gradients_at
 from agewise.engine.equations.methods.base import AbstractMethod
-from agewise.engine.equations.unknown import gradients_at
-from agewise.engine.equations.weights import GaussianWeights, IndependentWeights
+from agewise.engine.equations.objective.collocation import box_of
+from agewise.engine.equations.posterior.check import Check, spread_remark
+from agewise.engine.equations.posterior.weights import GaussianWeights, IndependentWeights
 from agewise.types import Key
 
 COMPARED = 400

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from agewise.engine.inference.dropout import Dropout
-from agewise.engine.inference.published.objective import FIXED_STD, Noise, PublishedObjective
-from agewise.engine.inference.published.settings import PublishedSettings
-from agewise.engine.inference.vi import MeanField
-from agewise.engine.method import (
+from agewise.engine.inference.offered import (
     MLP,
     QUIET,
     AbstractFamily,
@@ -26,6 +23,9 @@ from agewise.engine.method import (
     network_of,
     prior_of,
 )
+from agewise.engine.inference.published.objective import FIXED_STD, Noise, PublishedObjective
+from agewise.engine.inference.published.settings import PublishedSettings
+from agewise.engine.inference.vi import MeanField
 from agewise.engine.objective.readings import KINDS, Readings
 from agewise.engine.objective.setup import network_values
 from agewise.engine.objective.trained import recorded

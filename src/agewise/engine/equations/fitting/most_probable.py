@@ -1,0 +1,104 @@
+"""The most probable functions and constants of a problem, tried again where a fit falls short."""
+
+from dataclasses import replace
+from itertools import islice
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.rest import rest
+from agewise.engine.equations.fitting.stated import Stated, on_network
+from agewise.engine.equations.objective.sensors import sensors_of
+from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.training import Monitor, Stage, Stages
+from agewise.types import Key
+
+LEADING_PRIOR = 1e-3
+"""Weight of the prior in the first steps [1]."""
+LEAD_TOLERANCE = 0.05
+"""Share [1] by which a look at the first steps must lower the loss for them to go on."""
+LEADING = (1e-3, 1e-2, 0.1, 1.0)
+"""Factors on the residuals inside in the first steps, one after the other, where there are readings
+to lead [1]."""
+
+
+def most_probable(
+    problem: AbstractProblem, settings: EquationSettings, *, key: Key, monitor: Monitor
+) -> Fitted:
+    """The best of a few fits; another is tried only where the one before does not pass its check.
+
+    Each has a richer network than the last, and starts from other numbers.
+    """
+    best = None
+    stages = Stages(key, monitor)
+    for number, richer in enumerate(
+        islice(settings.richer(len(problem.coordinates())), settings.attempts)
+    ):
+        fitted = _fitted(problem, richer, stages, f"attempt {number + 1}", number + 1)
+        if best is None or _rank(fitted) < _rank(best):
+            best = fitted
+        if best.check.sound or stages.stopped:
+            break
+    assert best is not None
+    return best
+
+
+def _rank(fitted: Fitted) -> tuple[bool, float]:
+    """Smaller is better: sound ones first, then by how far equations and readings are off."""
+    check = fitted.check
+    off = [*check.residuals.values(), *np.sqrt(list(check.readings.values()))]
+    return not check.sound, float(np.sum(np.log(np.maximum(off, 1.0))))
+
+
+def _fitted(
+    problem: AbstractProblem, settings: EquationSettings, stages: Stages, name: str, attempt: int
+) -> Fitted:
+    """One fit: Gauss-Newton to rest from the best of a few starts."""
+    best, sensors = None, sensors_of(problem)
+    starts = settings.starts(len(problem.coordinates()), read=bool(sensors))
+    for start, chosen in enumerate(starts):
+        begun = f"{name}, start {start + 1}"
+        stated = on_network(problem, chosen, sensors, stages)
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(begun))))
+        first = chosen.first_size * stated.unknown.initial(rng)
+        numbers, loss = led(stated, first, stages, begun)
+        if best is None or loss < best[0]:
+            best = loss, stated, numbers
+        # Errors about as large as declared: no other start can be much better.
+        if loss < stated.rows:
+            break
+    assert best is not None
+    _, stated, numbers = best
+    return rest(stated, stages, numbers, name=name, attempt=attempt)
+
+
+def led(
+    stated: Stated, numbers: np.ndarray, stages: Stages, name: str
+) -> tuple[Float[np.ndarray, " number"], float]:
+    """Numbers after first steps in which readings count for more than equations and prior, and what
+    the loss came to [nats].
+
+    From random numbers, a fit on which prior or equation weigh more than the readings first finds a
+    function that nothing drives, such as zero, and then hardly moves.
+    """
+    objective, settings, variances = stated.objective(), stated.settings, stated.first_variances()
+    regions, loss = stated.problem.regions(), np.inf
+    for place, share in enumerate(LEADING if stated.sensors else LEADING[-1:]):
+        lead = Stage(
+            "gauss-newton",
+            settings.lead_steps,
+            rate=settings.rate if place == 0 else 1.0,
+            look=settings.look,
+            tolerance=LEAD_TOLERANCE,
+        )
+        weights = {
+            n: w * (share if regions[n].solid else 1.0) for n, w in objective.weights.items()
+        }
+        led = replace(objective, weights=weights, prior_weight=LEADING_PRIOR)
+        end = stages.run(f"{name}, led {share:g}", lead, led, numbers, variances)
+        numbers, totals = np.asarray(end.params), end.history.get("total", np.full(1, np.inf))
+        loss = float(totals[-1])
+    return numbers, loss

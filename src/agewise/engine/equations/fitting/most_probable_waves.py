@@ -1,0 +1,72 @@
+"""The most probable functions among sums of waves, whose reach is chosen by evidence."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.most_probable import led
+from agewise.engine.equations.fitting.rest import rest
+from agewise.engine.equations.fitting.stated import Stated
+from agewise.engine.equations.functions.unknown import Unknown, waves
+from agewise.engine.equations.objective.collocation import collocation
+from agewise.engine.equations.objective.sensors import sensors_of, sizes_of
+from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.training import Monitor, Stages
+from agewise.types import Key
+
+COUNTS = {1: 80, 2: 24}
+"""Waves along each coordinate, by the number of coordinates."""
+REACHES = (0.06, 0.12, 0.25, 0.4)
+"""Shares of the waves from which coefficients fade [1]; that of the greatest evidence is
+taken, among those that pass their check."""
+
+
+def on_waves(
+    problem: AbstractProblem, settings: EquationSettings, share: float, stages: Stages
+) -> Stated:
+    """A problem on waves that fade from a share of them on, which stands in the place of the
+    stretch in its settings."""
+    chosen, sensors = replace(settings, basis="waves", stretch=share), sensors_of(problem)
+    unknown = wave_unknown(problem, chosen, sizes_of(problem, sensors))
+    taken = collocation(problem, unknown, key=stages.key_of("points"))
+    return Stated(problem, chosen, unknown, taken, sensors)
+
+
+def wave_unknown(problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
+    """Waves that fade beyond the reach, which stands in the place of the stretch."""
+    count = COUNTS[len(problem.coordinates())]
+    return waves(problem, count, settings.stretch * count, sizes)
+
+
+def most_probable_waves(
+    problem: AbstractProblem,
+    settings: EquationSettings,
+    *,
+    key: Key,
+    monitor: Monitor,
+    linear: bool = False,
+) -> Fitted:
+    """The expected coefficients, for the reach that makes the data most likely among those that
+    pass their check.
+
+    Args:
+        problem: A problem of one or two coordinates.
+        settings: How it is fitted.
+        key: Key of all that is random.
+        monitor: Who watches.
+        linear: Whether the problem is known to be linear, so that one step is enough from anywhere.
+    """
+    fits = []
+    for share in REACHES:
+        stages = Stages(key, monitor)
+        stated = on_waves(problem, settings, share, stages)
+        start, name = np.zeros(stated.unknown.size), f"reach {share}"
+        if not linear:
+            start, _ = led(stated, start, stages, name)
+        fits.append(rest(stated, stages, start, name=name))
+        if stages.stopped:
+            break
+    # Tight equations weigh so much in the evidence that it may prefer waves too slow to follow.
+    return max(fits, key=lambda fitted: (fitted.check.sound, fitted.log_evidence))

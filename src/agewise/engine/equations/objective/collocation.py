@@ -1,0 +1,139 @@
+"""Where residuals are taken, and how tight each of them is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.equations.functions.unknown import Unknown
+from agewise.engine.problems.base import AbstractProblem, Region
+from agewise.types import Key
+
+POINTS = {0: 1, 1: 200, 2: 2000, 3: 4000}
+"""Points of a region by the number of coordinates that are free in it."""
+MOST_POINTS = 6000
+"""Points of a region of more than three free coordinates."""
+ON_WALLS = 0.5
+"""Share of these that walls and first instants of a region get [1]."""
+TIGHT = 1e-3
+"""Standard deviation of an exact equation over the size of its own terms [1]. Errors of the
+solution come out of this order or below; what is tighter takes longer to train."""
+CANDIDATES = 20_000
+"""Points of a region among which denser ones are picked."""
+BY_RESIDUAL = 0.5
+"""Share of the points that go by the size of the residual [1]; the others are spread evenly."""
+TRIED = 16
+"""Functions of the prior over which the size of a residual's terms is taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class Collocation:
+    """Points of every residual and the standard deviation that is declared for it."""
+
+    points: dict[str, Float[np.ndarray, "point axis"]]
+    """Points by the name of the residual."""
+    scales: dict[str, float]
+    """Declared standard deviation of every residual, in its unit; never zero."""
+    counts: dict[str, float]
+    """How many observations each region weighs, however many points it has."""
+    shares: dict[str, Float[np.ndarray, " point"]]
+    """Share of its region that every point stands for [1]; about 1 in all."""
+
+    def weights(self, name: str) -> Float[np.ndarray, " point"]:
+        """What a residual at each point is multiplied with, so that half the squares sum to the
+        region's part of the loss."""
+        return np.sqrt(self.counts[name] * self.shares[name]) / self.scales[name]
+
+    def refined(
+        self, problem: AbstractProblem, unknown: Unknown, numbers: np.ndarray, *, key: Key
+    ) -> "Collocation":
+        """As many points of each solid region, denser where the residual of these numbers is large.
+
+        Half the points are spread evenly and half go by the size of the residual. Each stands for
+        as much of its region as its neighbours leave it, so the loss is still the same integral.
+        """
+        regions, points, shares = problem.regions(), dict(self.points), dict(self.shares)
+        solid = [name for name in points if regions[name].solid]
+        keys = dict(zip(solid, jax.random.split(key, len(solid)), strict=True)) if solid else {}
+        with jax.enable_x64(True):
+            tried = {n: np.asarray(regions[n].points(CANDIDATES, key=keys[n])) for n in solid}
+        sizes = residuals_at(problem, unknown, numbers, points | tried)
+        for name in solid:
+            count = len(points[name])
+            size = np.abs(sizes[name])
+            chance = (1 - BY_RESIDUAL) + BY_RESIDUAL * size / (float(size.mean()) or 1.0)
+            picked = _systematic(chance, count, key=keys[name])
+            points[name], shares[name] = tried[name][picked], 1 / (chance[picked] * count)
+        return replace(self, points=points, shares=shares)
+
+
+def collocation(problem: AbstractProblem, unknown: Unknown, *, key: Key) -> Collocation:
+    """Spread points for every residual; exact equations get a small share of their own size."""
+    regions, declared = problem.regions(), problem.scales()
+    keys = dict(zip(regions, jax.random.split(key, len(regions)), strict=True))
+    points = {name: _points(region, key=keys[name]) for name, region in regions.items()}
+    sizes = residual_sizes(problem, unknown, points) if 0.0 in declared.values() else {}
+    scales = {name: float(scale) or TIGHT * sizes[name] for name, scale in declared.items()}
+    shares = {name: np.full(len(points[name]), 1 / len(points[name])) for name in points}
+    return Collocation(points, scales, dict(problem.pseudo_observations()), shares)
+
+
+def _systematic(chance: Float[np.ndarray, " candidate"], count: int, *, key: Key) -> np.ndarray:
+    """Numbers of `count` candidates, each as often as its chance: at even steps of their sum."""
+    edges = np.cumsum(chance) / chance.sum() * count
+    first = np.random.default_rng(np.asarray(jax.random.key_data(key))).uniform()
+    return np.minimum(np.searchsorted(edges, first + np.arange(count)), len(chance) - 1)
+
+
+def box_of(problem: AbstractProblem) -> Float[np.ndarray, "end axis"]:
+    """Least and largest coordinates of a problem."""
+    return np.array(list(problem.coordinates().values()), dtype=float).T
+
+
+def residual_sizes(
+    problem: AbstractProblem, unknown: Unknown, points: Mapping[str, np.ndarray]
+) -> dict[str, float]:
+    """The root mean square of every residual over functions of the prior."""
+    rng = np.random.default_rng(0)  # one seed for all: a scale must not change from fit to fit
+    with jax.enable_x64(True):
+        trials = np.stack([unknown.initial(rng) for _ in range(TRIED)])
+        if not trials.any():  # functions that start at zero show nothing of their sizes
+            trials = rng.standard_normal(trials.shape)
+        values = _residuals(problem, unknown, trials, dict(points))
+    return {
+        name: float(np.sqrt(np.median(np.mean(np.square(value), axis=1)))) or 1.0
+        for name, value in values.items()
+    }
+
+
+@eqx.filter_jit
+def _residuals(problem, unknown, trials, points):
+    def of(numbers):
+        unknowns = unknown.unknowns(numbers)
+        return {
+            name: jax.vmap(lambda point, r=residual: r(unknowns, point))(points[name])
+            for name, residual in problem.residuals().items()
+        }
+
+    return jax.lax.map(of, jnp.asarray(trials))
+
+
+def residuals_at(
+    problem: AbstractProblem, unknown: Unknown, numbers: np.ndarray, points: Mapping
+) -> dict[str, np.ndarray]:
+    """Every residual at its points, for one vector of numbers."""
+    with jax.enable_x64(True):
+        residuals = _residuals(problem, unknown, np.asarray(numbers)[None], dict(points))
+    return {name: np.asarray(value)[0] for name, value in residuals.items()}
+
+
+def _points(region: Region, *, key: Key) -> Float[np.ndarray, "point axis"]:
+    free = [sum(np.less(box.lower, box.upper)) for box in region.boxes]
+    count = POINTS.get(max(free), MOST_POINTS)
+    count = count if region.solid else max(len(free), int(ON_WALLS * count))
+    with jax.enable_x64(True):
+        return np.asarray(region.points(count, key=key), dtype=float)

@@ -1,0 +1,77 @@
+"""What a fit leaves of its readings, and of its equations at points that it has not seen."""
+
+import jax
+import numpy as np
+
+from agewise.engine.equations.functions.unknown import Unknown
+from agewise.engine.equations.objective.collocation import Collocation, box_of, residuals_at
+from agewise.engine.equations.objective.quantity import quantity_at
+from agewise.engine.equations.objective.rows import EquationObjective
+from agewise.engine.equations.objective.sensors import Sensor
+from agewise.engine.equations.posterior.check import Check, readings_finding, residual_finding
+from agewise.engine.problems.base import AbstractProblem, Region
+from agewise.engine.training import Stages
+from agewise.engine.training.objective import Aux
+from agewise.types import Key
+
+UNSEEN_POINTS = 5000
+"""Unseen points of a solid region."""
+FRESH = "fresh points"
+"""Name under which the key of points that a fit has not seen is drawn."""
+
+
+def unexplained(
+    problem: AbstractProblem,
+    unknown: Unknown,
+    taken: Collocation,
+    sensors: dict[str, Sensor],
+    objective: EquationObjective,
+    numbers: np.ndarray,
+    variances: Aux,
+    stages: Stages,
+) -> Check:
+    """What the fit leaves of its readings, and of its residuals at points it has not seen."""
+    fresh = fresh_points(problem, taken, key=stages.key_of(FRESH))
+    unseen, seen = (residuals_at(problem, unknown, numbers, p) for p in (fresh, taken.points))
+    size = {name: float(np.sqrt(np.mean(r**2))) for name, r in unseen.items()}
+    # Points may be denser in places, so what was seen is weighed by what each stands for.
+    before = {name: float(np.sqrt(np.sum(taken.shares[name] * r**2))) for name, r in seen.items()}
+    residuals = {name: size[name] / taken.scales[name] for name in size}
+    findings = [residual_finding(name, value) for name, value in residuals.items()]
+    readings, box = {}, box_of(problem)
+    for name, sensor in sensors.items():
+        errors = (sensor.values - quantity_at(objective, numbers, name)) / np.sqrt(variances[name])
+        readings[name] = float(np.mean(errors**2))
+        spread = float(sensor.values.std())
+        share = float(np.sqrt(np.mean(variances[name]))) / spread if spread else 0.0
+        shares = (sensor.points - box[0]) / (box[1] - box[0])
+        learned = share if sensor.known is None else None
+        findings.append(readings_finding(name, shares, errors, learned))
+    return Check(
+        readings,
+        residuals,
+        {name: size[name] / (before[name] or 1.0) for name in size},
+        converged=True,
+        attempts=1,
+        findings=tuple(finding for finding in findings if finding),
+    )
+
+
+def fresh_points(
+    problem: AbstractProblem, taken: Collocation, *, key: Key
+) -> dict[str, np.ndarray]:
+    """As many other points of every region."""
+    regions = problem.regions()
+    keys = jax.random.split(key, len(regions))
+    with jax.enable_x64(True):
+        return {
+            name: np.asarray(
+                region.points(_count(region, taken, name), key=region_key), dtype=float
+            )
+            for (name, region), region_key in zip(regions.items(), keys, strict=True)
+        }
+
+
+def _count(region: Region, taken: Collocation, name: str) -> int:
+    """Points at which a residual is looked at: more than a fit has, where the region is solid."""
+    return UNSEEN_POINTS if region.solid else len(taken.points[name])
