@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from agewise.assessment.answer.summary import Constant
 from agewise.report.constants import constant_name, spread_of
 from agewise.report.inputs import ReportInputs
-from agewise.report.page.answer import BASES, ORIGINS
+from agewise.report.page.answer import BASES
+from agewise.report.page.headlines import ORIGINS
 from agewise.report.page.known import bottom_of, known_unit
 from agewise.report.wording import life, number
 

@@ -12,9 +12,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from agewise.files import replacing, write_text
 from agewise.report.figures.catalogue import ReportFigure, figures
 from agewise.report.inputs import ReportInputs
-from agewise.report.page.answer import OIL_ONLY, answer
+from agewise.report.page.answer import answer
 from agewise.report.page.brief import brief
 from agewise.report.page.glossary import GLOSSARY
+from agewise.report.page.headlines import OIL_ONLY
 from agewise.report.page.known import known_unit
 from agewise.report.page.sections import (
     cooling,

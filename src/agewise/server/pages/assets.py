@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse
 from agewise.errors import InputError
 from agewise.fleet.catalogue.catalogue import Catalogue
 from agewise.report.figures.catalogue import CATALOGUE
-from agewise.report.page.answer import OIL_ONLY
+from agewise.report.page.headlines import OIL_ONLY
 from agewise.server.answers import ProblemError
 from agewise.server.pages.fields import filled
 from agewise.server.security.roles import Reader
