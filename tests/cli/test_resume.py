@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import here
+from commands import here, one_figure
 from thorough import thorough
 
 from agewise.arrays import read_arrays
@@ -53,7 +53,16 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def command(plant: Path, out: str, *words: str) -> list[str]:
     inputs = (plant / "profile.csv", "--nameplate", plant / "nameplate.toml")
-    return ["assess", *map(str, inputs), "--out", str(plant / out), "--quick", *words]
+    return [
+        "assess",
+        *map(str, inputs),
+        "--out",
+        str(plant / out),
+        "--quick",
+        "--grid",
+        "5x60",
+        *words,
+    ]
 
 
 def assess(
@@ -109,6 +118,7 @@ def test_a_killed_training_is_kept_and_goes_on_to_the_same_answer(
     """Killed as a process; it goes on in this one, which has loaded all that is needed."""
     killed(plant, "run", "small")
     monkeypatch.setitem(SETTINGS, "default", small)
+    one_figure(monkeypatch)
     for out, words in (("alone", ()), ("run", ("--resume",))):
         done = here(*command(plant, out, "--method", "map", *words))
         assert done.returncode == 0, done.stderr
