@@ -7,15 +7,19 @@ from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import pytest
+
 from agewise.cli import main
 
 
 def here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:
     """`agewise` with these words: its exit code and what it printed.
 
-    Two seconds sooner than a process, which would have to load everything anew.
+    Two seconds sooner than a process, which would have to load everything anew; so would the
+    helper that draws the report of an assessment, unless a number of jobs is given.
     """
-    out, err, arguments = io.StringIO(), io.StringIO(), ["agewise", *map(str, words)]
+    alone = ("--jobs", 1) if words[:1] == ("assess",) and "--jobs" not in words else ()
+    out, err, arguments = io.StringIO(), io.StringIO(), ["agewise", *map(str, (*words, *alone))]
     streams = redirect_stdout(out), redirect_stderr(err)
     with _arguments(arguments), chdir(cwd or Path.cwd()), streams[0], streams[1]:
         try:
@@ -32,6 +36,15 @@ def refusal(*words: object, cwd: Path) -> str:
     assert done.returncode == 2
     assert not any(cwd.iterdir())
     return done.stderr
+
+
+def one_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let reports show one figure: that all are drawn is tested in `report`, and takes seconds."""
+    from agewise.report.figures import catalogue
+    from agewise.report.page import page
+
+    monkeypatch.setattr(catalogue, "OF_FIELD", {})
+    monkeypatch.setattr(page, "figures", lambda inputs: catalogue.CATALOGUE[1:2])
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import checked_shapes
 from hypothesis import settings
+from thorough import ALL
 
 settings.register_profile("agewise", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("agewise")
@@ -20,7 +21,11 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
 # One worker a core: threads of their own would only wait for each other, and idle ones spin.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
+# Most of what is compiled here runs for less time than XLA would take to make it fast; `make
+# test-all` lets it be compiled as it is for users.
+AS_FOR_USERS = "--xla_cpu_multi_thread_eigen=false"
+SOON = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
+os.environ.setdefault("XLA_FLAGS", AS_FOR_USERS if ALL else f"{AS_FOR_USERS} {SOON}")
 # After the settings above, which JAX reads once, when it is loaded.
 checked_shapes.install()
 

@@ -17,4 +17,6 @@ def on_the_square(problem: AbstractProblem) -> bool:
     return bool(plain and scaled and read and len(problem.functions()) == 1)
 
 
-SQUARE_PROBLEMS = {name: make for name, make in PROBLEMS.items() if on_the_square(make())}
+NAMES = ("heat-rod", "transformer-heat")
+SQUARE_PROBLEMS = {name: PROBLEMS[name] for name in NAMES}
+"""By name, since to ask each problem would be to make it; `library/test_contract.py` asks."""

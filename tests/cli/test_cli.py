@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import xarray as xr
-from commands import here
+from commands import here, one_figure
 
 AGEWISE = Path(sys.executable).with_name("agewise")
 README = Path(__file__).parents[2] / "README.md"
@@ -244,7 +244,10 @@ def labels(answer: str) -> set[str]:
     return {"finding" if name.startswith("finding") else name for name in named}
 
 
-def test_days_to_come_are_lived_through_and_measured_ones_refused(plant: Path):
+def test_days_to_come_are_lived_through_and_measured_ones_refused(
+    plant: Path, monkeypatch: pytest.MonkeyPatch
+):
+    one_figure(monkeypatch)
     words = ("assess", *inputs(plant), "--method", "line", "--grid", "5x120", "--quick")
     made = here(*words, "--out", plant / "ahead", "--scenario", plant / "scenario.csv")
     assert made.returncode == 0, made.stderr

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from commands import here
+from commands import here, one_figure
 
 from agewise.cli.day_ahead import hour_names
 from agewise.cli.rating import rating
@@ -46,8 +46,11 @@ def summary(run: Path) -> dict:
     return json.loads((run / "summary.json").read_text("utf-8"))
 
 
-def test_nothing_is_permitted_where_the_run_cannot_tell(tmp_path: Path):
+def test_nothing_is_permitted_where_the_run_cannot_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """Ambient and top oil exchanged: the oil is cooler than the air."""
+    one_figure(monkeypatch)
     import pandas as pd
 
     from agewise.twin.twin import TwinSettings, make_twin

@@ -3,10 +3,7 @@
 from pathlib import Path
 
 import pytest
-from commands import here
-
-from agewise.report.figures.catalogue import CATALOGUE
-from agewise.report.page import page as page_module
+from commands import here, one_figure
 
 
 def test_a_deleted_page_is_written_anew_and_the_run_stays_sealed(
@@ -23,8 +20,7 @@ def test_a_deleted_page_is_written_anew_and_the_run_stays_sealed(
     files = (tmp_path / "profile.csv", tmp_path / "nameplate.toml", tmp_path / "run")
     # Without a report: the folder has no page yet.
     run = assessed_run(*files, Settings(method="line", quick=True), grid=Grid(5, 60.0))
-    # One figure will do: that all of them are drawn is tested elsewhere, and takes seconds.
-    monkeypatch.setattr(page_module, "figures", lambda inputs: CATALOGUE[1:2])
+    one_figure(monkeypatch)
     done = here("report", run.directory, "--pdf")
     assert done.returncode == 0, done.stderr
     page = (run.directory / "report.html").read_text("utf-8")

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from contributing import example
+from square import SQUARE_PROBLEMS, on_the_square
 
 from agewise.engine.problems.base import AbstractProblem, Box, Region, Residual
 from agewise.engine.problems.unknowns import Unknowns
@@ -191,6 +192,11 @@ def test_names_agree_and_boxes_lie_in_the_domain(make: Make):
     for region in problem.regions().values():
         corners = [corner for box in region.boxes for corner in (box.lower, box.upper)]
         assert whole.contains(jnp.array(corners))
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_problems_of_the_unit_square_are_those_that_tests_name(name: str):
+    assert on_the_square(MADE[name]()) == (name in SQUARE_PROBLEMS)
 
 
 def test_a_region_splits_its_points_by_volume():
