@@ -51,7 +51,9 @@ class Monitor:
             TimeRemainingColumn(),
             TextColumn("{task.description}"),
         )
+        # On stderr and gone at the end: stdout is for answers.
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            # The total comes with the first look.
             task = progress.add_task("", total=None)
             yield lambda done, total, text: progress.update(
                 task, completed=done, total=total, description=text
