@@ -57,8 +57,8 @@ class Adam(AbstractAdam):
         warm = max(1, int(WARM_UP * steps))
         # The cosine needs a step of its own after the warm-up, however short the stage.
         end = max(steps, warm + 1)
+        # From a tenth of the highest rate, over the warm-up to it, along a cosine to the last.
         schedule = optax.warmup_cosine_decay_schedule(
-            # From a tenth of the highest rate, over the warm-up to it, along a cosine to the last.
             0.1 * rate, rate, warm, end, FINAL_RATE * rate
         )
         return optax.adam(schedule, b2=FORGETTING)
