@@ -74,16 +74,21 @@ def next_level(
         step: Standard deviation of published moves [1]; None keeps the prior.
         thinning: Moves between two samples of a chain.
     """
+    # Seeds are the best by error; the error of the next one is the new tolerance.
     order, seeds = np.argsort(level.errors), round(KEPT * len(level.errors))
+    # Never below the target, or samples would be made to follow the noise.
     tolerance = max(float(level.errors[order[seeds]]), target)
     here, error = level.numbers[order[:seeds]], level.errors[order[:seeds]]
     parts, reach, moved = [(here, error)], level.reach, []
+    # So many moves for each seed bring a fifth back to the full number.
     for _ in range(round(1 / KEPT) - 1):
         for _ in range(thinning):
             fresh = rng.standard_normal(here.shape)
+            # √(1-b²) w + b ξ is standard normal if w is, so the prior never enters the acceptance.
             tried = here + step * fresh if step else np.sqrt(1 - reach**2) * here + reach * fresh
             tried_errors = errors(tried)
             below = tried_errors <= tolerance
+            # A refused move counts its old numbers once more, as Metropolis' rule has it.
             here, error = (
                 np.where(below[:, None], tried, here),
                 np.where(below, tried_errors, error),
