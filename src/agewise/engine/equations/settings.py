@@ -117,6 +117,7 @@ class EquationSettings:
         settings = replace(self, hidden=self.hidden or HIDDEN.get(coordinates, HIDDEN_ELSE))
         yield settings
         settings = replace(settings, stretch=FASTER * settings.stretch)
+        # Without end: how many attempts there are is for the caller to say.
         while True:
             yield settings
             hidden = tuple(round(WIDER * units) for units in settings.hidden)
