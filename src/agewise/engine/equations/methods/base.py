@@ -73,6 +73,7 @@ def posterior_of(
     method: AbstractMethod, fitted: Fitted, weights: AbstractWeights, check: Check
 ) -> EquationPosterior:
     """The posterior that a distribution over the numbers of a fit stands for."""
+    # Only sensors that read a function itself say how noisy a reading of it is.
     readers = {sensor.of: name for name, sensor in fitted.sensors.items() if sensor.of}
     return EquationPosterior(
         fitted.problem,
