@@ -31,6 +31,7 @@ class UnknownFunction(eqx.Module):
 
     def at(self, numbers: Numbers, point: Point) -> Scalar:
         """The function at one point of the whole problem."""
+        # Derivatives along coordinates that it does not depend on are zero by this.
         inner = point[jnp.asarray(self.axes)]
         return self.centre + self.size * self.network.value(numbers, inner)
 
@@ -94,6 +95,7 @@ class Unknown(eqx.Module):
         self, numbers: Float[np.ndarray, "draw number"]
     ) -> dict[str, Float[np.ndarray, " draw"]]:
         """The constants of drawn numbers, in their units."""
+        # Counted from the front: a slice of minus zero would be all numbers.
         standard = numbers[:, numbers.shape[1] - len(self.constants) :]
         return {
             name: np.asarray(constant.value(jnp.asarray(standard[:, place])))
