@@ -67,8 +67,10 @@ class Fitted:
         problem share: so at the declared scales, which loosened ones are not."""
         declared = EquationObjective.of(self.problem, self.unknown, self.taken, self.sensors)
         rows, upper = _triangular(declared, self.numbers, self.variances, self.stages.key)
+        # The densities of readings have 1/s, without which the largest noise would always win.
         logs = sum(float(np.sum(np.log(v))) for v in self.variances.values())
         loss = 0.5 * float(rows @ rows + self.numbers @ self.numbers)
+        # Laplace: ½ log|JᵀJ + 1| is the sum of the logarithms on the triangle's diagonal.
         return -loss - float(np.sum(np.log(np.abs(np.diag(upper)[:-1])))) - 0.5 * logs
 
     def gaussian(self) -> GaussianWeights:
@@ -83,11 +85,13 @@ class Fitted:
         """
         _, upper = _triangular(self.objective, self.numbers, self.variances, self.stages.key)
         factor, turned = upper[:-1, :-1], upper[:-1, -1]
+        # R δ = Qᵀ [rows, numbers]: a full Gauss-Newton step, exact where rows are linear.
         centre = self.numbers - solve_triangular(factor, turned)
         return GaussianWeights(centre, np.ascontiguousarray(factor.T))
 
     def checked(self, doubt: GaussianWeights) -> Check:
         """The check, with what this Gaussian says of how much was learned at all."""
+        # A number's variance falls from one to zero as it is determined (MacKay).
         determined = float(np.sum(1 - doubt.variances))
         readings = sum(len(sensor.values) for sensor in self.sensors.values())
         check = self.check.with_findings(prior_finding(determined, len(self.unknown.functions)))
@@ -113,5 +117,6 @@ def _triangular(
     # equations are tight.
     prior = np.column_stack([np.eye(len(numbers)), numbers])
     stacked = np.concatenate([np.column_stack([jacobian, rows]), prior])
+    # Signs of the diagonal are free: RᵀR is the same, and logarithms take its size.
     upper = qr(stacked, mode="r", overwrite_a=True, check_finite=False)[0]
     return rows, upper[: len(numbers) + 1]

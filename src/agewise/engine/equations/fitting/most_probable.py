@@ -50,6 +50,7 @@ def _rank(fitted: Fitted) -> tuple[bool, float]:
     """Smaller is better: sound ones first, then by how far equations and readings are off."""
     check = fitted.check
     off = [*check.residuals.values(), *np.sqrt(list(check.readings.values()))]
+    # What is below its declared size counts as met, however far below.
     return not check.sound, float(np.sum(np.log(np.maximum(off, 1.0))))
 
 
@@ -90,10 +91,12 @@ def led(
         lead = Stage(
             "gauss-newton",
             settings.lead_steps,
+            # Strong damping from random numbers; later shares go on from numbers near the answer.
             rate=settings.rate if place == 0 else 1.0,
             look=settings.look,
             tolerance=LEAD_TOLERANCE,
         )
+        # Walls and first instants count in full from the first step: they lead too.
         weights = {
             n: w * (share if regions[n].solid else 1.0) for n, w in objective.weights.items()
         }

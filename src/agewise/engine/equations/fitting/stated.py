@@ -79,5 +79,6 @@ def on_network(
     """A problem whose functions are networks of the layers and the stretch that settings give."""
     sizes = sizes_of(problem, sensors)
     unknown = perceptrons(problem, settings.hidden, settings.stretch, sizes)
+    # By one name: every start and attempt of a fit has the same key for its points.
     taken = collocation(problem, unknown, key=stages.key_of("points"))
     return Stated(problem, settings, unknown, taken, sensors)

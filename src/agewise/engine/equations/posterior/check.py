@@ -100,6 +100,7 @@ def readings_finding(
     """
     count = len(errors)
     mean_square = float(np.mean(errors**2))
+    # Σ (e/s)² of right readings is chi-squared: too large a sum is no chance.
     if learned_share is None and chi2.sf(count * mean_square, count) < LIKELY:
         return (
             f"Readings of {name!r} miss the fit by {np.sqrt(mean_square):.2g} times their stated "
@@ -111,6 +112,7 @@ def readings_finding(
             f"{learned_share:.0%} of their spread."
         )
     together = neighbour_correlation(points, errors)
+    # The standard error of a correlation is about 1/√n.
     if count > 20 and together > TOGETHER and together * np.sqrt(count) > SURE:
         return (
             f"Errors of neighbouring readings of {name!r} go together (correlation "
@@ -125,8 +127,10 @@ def neighbour_correlation(
     """The correlation of every reading's error with that of the reading nearest to it."""
     if len(errors) < 3:
         return 0.0
+    # The nearest point of each is itself, where no two coincide: so the second is asked for.
     _, neighbours = cKDTree(points).query(points, k=2)
     nearest = np.asarray(neighbours)[:, 1]
+    # About zero and not about their mean: a common offset is unexplained too.
     size = float(np.mean(errors**2)) or 1.0
     return float(np.mean(errors * errors[nearest])) / size
 

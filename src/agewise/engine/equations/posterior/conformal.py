@@ -71,6 +71,7 @@ class Conformal:
             return np.full(len(rows), conformal_quantile(self.scores, level))
         count = min(NEIGHBOURS, len(self.scores))
         _, nearest = cKDTree(self.shares).query(rows, k=count)
+        # With k = 1 SciPy leaves the axis out.
         near = self.scores[np.asarray(nearest).reshape(len(rows), count)]
         return np.array([conformal_quantile(scores, level) for scores in near])
 
@@ -123,6 +124,7 @@ def conformal_quantile(scores: Float[np.ndarray, " reading"], level: float) -> f
 
     It is the $\\lceil (n + 1) p \\rceil$-th smallest of $n$; infinite where there is none.
     """
+    # n + 1, since the new reading is one more of the same kind.
     rank = ceil((len(scores) + 1) * level)
     return float(np.sort(scores)[rank - 1]) if rank <= len(scores) else np.inf
 
@@ -138,6 +140,7 @@ def blocks(count: int, size: int, share: float, *, seed: int) -> Int[np.ndarray,
         share: Share of the blocks to keep [1].
         seed: Seed of the choice.
     """
+    # Rounded up: the last block may be short.
     number = -(-count // size)
     picked = np.random.default_rng(seed).permutation(number)[: max(1, round(share * number))]
     return np.flatnonzero(np.isin(np.arange(count) // size, picked))
@@ -146,4 +149,5 @@ def blocks(count: int, size: int, share: float, *, seed: int) -> Int[np.ndarray,
 def _shares(problem: AbstractProblem, points: ArrayLike) -> Float[np.ndarray, "point axis"]:
     low, high = np.array(list(problem.coordinates().values()), dtype=float).T
     rows = np.asarray(points, dtype=float).reshape(-1, len(low))
+    # As shares of the box, or distances would depend on the units of the coordinates.
     return (rows - low) / (high - low)

@@ -65,6 +65,7 @@ class DrawnFunctions:
         unknown, weights = self.posterior.unknown, self.posterior.weights
         name, points = unknown.named(of), self.posterior.points(points)
         with jax.enable_x64(True):
+            # What a linear posterior states holds for the tangent, not for the bent network.
             if weights.linear:
                 centre = np.asarray(values_at(unknown, weights.centre, name, points))
                 gradients = np.asarray(gradients_at(unknown, weights.centre, name, points))
@@ -122,6 +123,7 @@ class EquationPosterior:
     def constants(self) -> dict[str, tuple[float, float]]:
         """Mean and standard deviation of every unknown constant, in its unit."""
         drawn = self._many.constants
+        # Drawn, since a constant is no linear function of its normal number.
         return {name: (float(v.mean()), float(v.std())) for name, v in drawn.items()}
 
     @cached_property
@@ -130,6 +132,7 @@ class EquationPosterior:
 
     def available(self, wanted: int) -> int:
         """So many draws, or as many as there are."""
+        # Members are counted; other distributions give as many draws as one likes.
         members = getattr(self.weights, "members", None)
         return wanted if members is None else min(wanted, len(members))
 
@@ -161,6 +164,7 @@ class EquationPosterior:
         weights, unknown = self.weights, self.unknown
         lift = self.lift(points, name)
         with jax.enable_x64(True):
+            # In closed form where there is one: no noise of drawing in bands.
             if weights.certain or weights.linear:
                 mean = np.asarray(values_at(unknown, weights.centre, name, points)) + lift
                 if weights.certain:
@@ -181,6 +185,7 @@ class EquationPosterior:
 
     def lift(self, points: Points, name: str) -> Float[np.ndarray, " point"]:
         """What the problem takes out of its first function, added again."""
+        # The lift belongs to the first function alone.
         first = name == next(iter(self.unknown.functions))
         return self.problem.lift(points) if first else np.zeros(len(points))
 
@@ -224,6 +229,7 @@ class EquationPosterior:
             "readers": self.readers,
             "check": self.check.as_json(),
         }
+        # As bytes: a file of plain arrays needs no pickle for its words.
         text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
         arrays = {"content": text}
         arrays |= {f"weights_{name}": array for name, array in self.weights.arrays().items()}

@@ -43,6 +43,7 @@ def unexplained(
         errors = (sensor.values - quantity_at(objective, numbers, name)) / np.sqrt(variances[name])
         readings[name] = float(np.mean(errors**2))
         spread = float(sensor.values.std())
+        # Readings that are all equal have no spread to explain.
         share = float(np.sqrt(np.mean(variances[name]))) / spread if spread else 0.0
         shares = (sensor.points - box[0]) / (box[1] - box[0])
         learned = share if sensor.known is None else None
