@@ -64,6 +64,7 @@ class AbstractKnownProblem(AbstractProblem):
         exact = self.solution()
         if exact is None:
             raise NotImplementedError(f"{type(self).__name__} must give its own reference.")
+        # One closed form alone is that of the one function; several come as `Unknowns`.
         return {name: values_at(_function(exact, name), points) for name in self.functions()}
 
     def true_constants(self) -> dict[str, float]:

@@ -52,6 +52,7 @@ class PoissonInverse(AbstractMeasuredProblem):
         rng = np.random.default_rng(seed)
         sources, values = (grid(np.linspace(-REACH, REACH, count)) for count in (SOURCES, VALUES))
         sensors = {
+            # In this order from one generator: readings of a seed must stay the same for ever.
             "source": read(_truth(), sources, noise, rng=rng, quantity=source),
             "values": read(arches, values, noise, rng=rng),
         }

@@ -44,6 +44,7 @@ class PoissonLinear(AbstractMeasuredProblem):
 
     sources: ClassVar[int] = SOURCES
     """Number of sensors of the source."""
+    # Static, or the function would be bound to the problem when it is asked for.
     source = staticmethod(source)
     """What these show."""
 

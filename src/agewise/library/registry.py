@@ -77,6 +77,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 }
 """What tells a problem from another of its class."""
 
+# Bound by `partial`: a lambda would see the last class of the comprehension.
 KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
     name: partial(known.made, **_OPTIONS.get(name, {})) for name, known in CLASSES.items()
 }
