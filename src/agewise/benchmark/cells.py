@@ -66,6 +66,7 @@ class Cell:
             content = json.loads(self.path(folder).read_text("utf-8"))
         except (OSError, ValueError):
             return None
+        # A file may be valid JSON and yet not a cell.
         return content if isinstance(content, dict) and "outcome" in content else None
 
     def wanted(self, folder: Path, limit: float) -> bool:
@@ -78,6 +79,7 @@ class Cell:
         content = self.stored(folder)
         if content is None:
             return True
+        # Refusals and failures are answers too, and are not tried again.
         return content["outcome"] == "unfinished" and content["limit"] < limit
 
     def write(self, folder: Path, outcome: Outcome, **content: Any) -> None:
@@ -88,6 +90,7 @@ class Cell:
             "seed": self.seed,
             "outcome": outcome,
         }
+        # No NaN: `rounded` has made them None, and another reader's JSON would not take them.
         text = json.dumps(head | rounded(content), indent=1, allow_nan=False, ensure_ascii=False)
         write_text(self.path(folder), text + "\n")
 
@@ -121,6 +124,7 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
         first = next(iter(str(error).splitlines()), "")[:LONGEST]
         outcome, sentence = "failed", f"{type(error).__name__}: {first}"
     finally:
+        # Programs compiled for one problem are of no use to the next, and memory runs short.
         jax.clear_caches()
     for cell in cells:
         if outcome == "done":
@@ -137,6 +141,7 @@ def fingerprint() -> str:
     state are told."""
     code = sha256()
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        # The path too, so that a file that was moved counts as another state.
         code.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return code.hexdigest()[:8]
 

@@ -53,6 +53,7 @@ def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
     """Cells that one fit serves together, and all others by themselves."""
     grouped: dict[tuple[object, ...], list[Cell]] = {}
     for cell in cells:
+        # In the order of the first cell of each piece, so that draws stay outermost.
         grouped.setdefault((cell.seed, cell.exercise, _fit(cell.method)), []).append(cell)
     return list(grouped.values())
 
@@ -65,12 +66,14 @@ def _fit(method: str) -> tuple[str, bool]:
     base, _, added = method.partition("+")
     if added and added not in WRAPS:  # a loss of its own
         return method, False
+    # Wrapped ones fit half of the readings, so they share among themselves alone.
     return (SHARED_FIT if base in SHARING else base), bool(added)
 
 
 def _keep_ending(piece: Sequence[Cell], folder: Path, limit: float, *, late: bool) -> None:
     """Keep that cells did not finish, or that their process died; those it had kept stay."""
     for cell in piece:
+        # A piece may have kept some of its cells before its time was up.
         if not cell.wanted(folder, limit):
             continue
         if late:

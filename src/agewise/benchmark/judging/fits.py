@@ -57,6 +57,7 @@ def fits(
             continue
         if shared is None:
             shared = method.fitted(problem, key=key, monitor=QUIET)
+            # The shared fit's cost is kept apart, to be added to each method that sets out from it.
             before, start = clocks() - start, clocks()
         posterior = posterior_of(method, shared, *method.weights(shared, key=key))
         yield name, Fit(posterior, before + (clocks() - start), peak_mib())

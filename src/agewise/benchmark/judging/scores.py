@@ -65,10 +65,12 @@ def _scores(
     if posterior.weights.certain:
         # The CRPS of one function without doubt is its mean absolute error.
         return scores | {"crps": float(np.mean(np.abs(error))), "crps_of": "point"}
+    # Zero where all draws agree to the bit, as at a wall that a network holds exactly.
     safe = np.maximum(std, TINIEST)
     scores |= coverage(error, std)
     scores["z"] = float(np.sqrt(np.mean((error / safe) ** 2)))
     scores["std"] = float(np.sqrt(np.mean(std**2)))
+    # Draws as they are: of several solutions a normal would be a poor likeness.
     crps = crps_normal(truth, mean, safe) if drawn is None else crps_ensemble(truth, drawn.T)
     scores["crps"] = float(np.mean(np.asarray(crps)))
     scores["crps_of"] = "normal" if drawn is None else "draws"
@@ -102,6 +104,7 @@ def constant_scores(
         if posterior.weights.certain:
             continue
         for level in LEVELS:
+            # Quantiles of draws, since constants that are positive are skewed.
             low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
             cells[name][f"holds_{level:g}"] = bool(low <= truth <= high)
     return cells
@@ -121,6 +124,7 @@ def noise_scores(
         stated = posterior.noises[name].variance(points, np.asarray(observed.values, dtype=float))
         ratio = stated / true**2
         loud = is_loud(true)
+        # A median, since ratios of variances have long tails.
         cells[name] = {"ratio": float(np.median(ratio))}
         if loud.any():
             cells[name] |= {

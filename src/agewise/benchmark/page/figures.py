@@ -44,6 +44,7 @@ def errors(results: Results) -> Figure:
         figure = canvas(max(2.4, 1.4 + 0.32 * len(problems)))
         axes = figure.subplots()
         rows = [[results.row(problem, method) for method in methods] for problem in problems]
+        # NaN leaves a field white.
         values = np.array([[middle(row.errors) or np.nan for row in line] for line in rows])
         norm = LogNorm(LEAST_ERROR, MOST_ERROR)
         image = axes.imshow(values, cmap="viridis_r", norm=norm, aspect="auto")
@@ -90,6 +91,7 @@ def coverage(results: Results) -> Figure:
             axes.set_xlabel("share of the box that they hold")
             axes.grid(axis="x", alpha=0.25)
         panels[0].set_yticks(range(len(methods)), methods)
+        # Upside down, so that the first method stands on top, as in the table.
         panels[0].set_ylim(len(methods) - 0.5, -0.5)
     return figure
 

@@ -45,6 +45,7 @@ def _over_best(results: Results, row: Row) -> float | None:
     for (problem, _), other in results.rows.items():
         if problem == row.problem:
             for seed, error in other.errors_by_seed.items():
+                # Draw by draw, since some draws of noise are harder than others for all methods.
                 best[seed] = min(error, best.get(seed, error))
     factors = [e / best[seed] for seed, e in row.errors_by_seed.items() if best[seed]]
     return float(np.median(factors)) if factors else None

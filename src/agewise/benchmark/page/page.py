@@ -85,8 +85,10 @@ def commands(results: Results) -> str:
     wanted: dict[tuple[tuple[str, ...], int], list[str]] = defaultdict(list)
     for problem in results.problems:
         rows = [row for (name, _), row in results.rows.items() if name == problem]
+        # Methods with as many draws are one command.
         for draws in dict.fromkeys(len(row.cells) for row in rows):
             methods = tuple(row.method for row in rows if len(row.cells) == draws)
+            # Problems that were tried alike share a command.
             wanted[methods, draws].append(problem)
     lines = []
     for (methods, draws), problems in wanted.items():

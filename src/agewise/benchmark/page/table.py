@@ -62,6 +62,7 @@ COLUMNS: dict[str, Callable[[Row], float | int | None]] = {
 def csv_text(results: Results) -> str:
     """Every row with all its numbers; empty where there is none."""
     text = io.StringIO()
+    # Unix' line ends, so that a remade table differs by its numbers alone.
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["problem", "method", *COLUMNS, "why_not"])
     for (problem, method), row in results.rows.items():

@@ -39,9 +39,11 @@ def mean_within(values: Sequence[float], low: float, high: float) -> Ruling:
     if len(values) < 2:
         return _too_few(values)
     if not np.isfinite(values).all():
+        # Infinite stands for a solution that was not found: no mean can make up for that.
         missing = int(np.sum(~np.isfinite(values)))
         return Ruling(False, f"not found in {missing} of {len(values)} draws")
     middle = float(np.mean(values))
+    # Student's t, since the scatter is learned from the same few draws.
     reach = float(t.ppf((1 + SURE) / 2, len(values) - 1) * np.std(values, ddof=1))
     reach /= np.sqrt(len(values))
     ours = f"{middle:.3g} ± {reach:.1g} over {len(values)} draws"
@@ -67,6 +69,7 @@ def typical(
     stated = float(np.median(stds)) if len(stds) else 0.0
     ours = f"{middle:.3f}, from draw to draw ± {spread:.3f}"
     ours += f", stated ± {stated:.3f}" if stated else ", none stated"
+    # Of one more draw, not of the mean: hence the one under the root.
     reach = t.ppf((1 + SURE) / 2, len(values) - 1) * spread * np.sqrt(1 + 1 / len(values))
     near = abs(published - middle) <= reach
     if published_std is not None:
@@ -81,6 +84,7 @@ def smaller(first: Sequence[float], second: Sequence[float]) -> Ruling:
     ours = f"{np.median(first):.2g} against {np.median(second):.2g}"
     if len(first) != len(second) or len(first) < 2:
         return Ruling(None, f"{ours}, one draw or not the same ones")
+    # Differences of logarithms pair the draws: what makes one hard for both cancels.
     ruled = mean_within(list(np.log(second) - np.log(first)), 0.0, np.inf)
     return Ruling(ruled.holds, f"{ours} over {len(first)} draws")
 
