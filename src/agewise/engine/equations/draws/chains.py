@@ -140,7 +140,7 @@ def drawn_chains(
                 for name, chain in side_by_side(_named, calls, jobs=settings.jobs, ordered=False):
                     chains[name] = chain
                     bar(len(chains), len(calls), "")
-            # Chains that have ended are an answer; the others' checkpoints are on disk.
+            # Chains that have ended are an answer; with a folder the others left checkpoints.
             except KeyboardInterrupt:
                 pass
     return [chains[name] for name in names if name in chains and len(chains[name].white)]
