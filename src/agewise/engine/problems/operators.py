@@ -60,6 +60,7 @@ def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
     which through a small network cost less than a backward pass inside a forward one.
     """
 
+    # An equation of one function may write `partial(u, 0)`, meaning the first of its unknowns.
     if isinstance(u, Unknowns):
         u = u.first
 

@@ -32,7 +32,7 @@ class LinearRows:
     weights: Float[np.ndarray, " row"]
     """Weights w: precisions of the rows."""
     target: Float[np.ndarray, " row"]
-    """Targets y."""
+    """Targets y that the rows should come to."""
 
 
 def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, LinearRows]:

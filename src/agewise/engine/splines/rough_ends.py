@@ -17,9 +17,10 @@ RECALL_COUNTS = 0.5
 """Time after which the rough part has forgotten what it was, in the time of a pseudo-observation:
 half an hour, that of gusts and clouds."""
 RECALL_NODES = 4.0
-"""The same time in nodes at the least: what changes from one reading to the next is noise."""
+"""Time after which the rough part has forgotten what it was, in nodes at the least: what changes
+from one reading to the next is noise."""
 LEAST_NODES = 8
-"""Nodes of a record of a few readings."""
+"""Least number of nodes, for a record of a few readings."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ class RoundedFactor:
     shares: Int16[np.ndarray, "band row"]
     """Entry (i, j) stands in row i - j - 1 of column j, in steps of the column's largest."""
     size: int
-    """Rows of a block."""
+    """Rows of a block of the factor to work with."""
 
     @classmethod
     def of(cls, factor: BlockCholesky) -> "RoundedFactor":

@@ -126,7 +126,7 @@ class Trained:
     snapshots: list[Params]
     """Parameters kept from time to time."""
     interrupted: bool
-    """Whether Ctrl-C ended it."""
+    """Whether Ctrl-C ended the training."""
 
 
 def train(

@@ -32,6 +32,7 @@ class Monitor:
     def bar(self, name: str) -> Iterator[Bar]:
         """A bar for one training."""
         if not self.terminal:
+            # A bar that shows nothing, so that no loop need ask whether there is one.
             yield lambda done, total, text: None
             return
         # Imported here, since only a terminal needs it.
@@ -61,4 +62,4 @@ class Monitor:
 
 
 QUIET = Monitor()
-"""Nobody watches."""
+"""A monitor that shows nothing and keeps nothing: nobody watches."""

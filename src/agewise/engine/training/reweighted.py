@@ -39,7 +39,7 @@ class MeanSquares(AbstractObjective):
     """The plain loss of a physics-informed network: mean squares, one for every group of rows."""
 
     inner: AbstractObjective
-    """Whose rows these are."""
+    """Objective whose rows are squared."""
     anchors: tuple[str, ...] = eqx.field(static=True)
     """Names of the groups that pin a solution down: walls, first instants, readings."""
 
@@ -210,4 +210,4 @@ REWEIGHTED: dict[str, type[AbstractReweighted]] = {
     "adaptive": Adaptive,
     "kernel": Kernel,
 }
-"""Every rule by its name."""
+"""Every rule that weighs rows anew, by its name."""

@@ -65,7 +65,7 @@ class Spread:
     """The middle of many values and the range that holds nine in ten."""
 
     median: float
-    """Middle value."""
+    """Value below which half of all lie."""
     p05: float
     """Value below which 5 % lie."""
     p95: float

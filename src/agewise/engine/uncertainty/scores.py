@@ -209,5 +209,6 @@ def _summary(values: list[float | None]) -> dict[str, Any]:
     # A mean over the seeds that went well would flatter the method, so there is none.
     if len(finite) < len(values):
         return {"mean": None, "std": None, "values": values}
+    # Seeds are a sample of all seeds, where draws of a posterior are all there is: ddof 1.
     std = float(np.std(finite, ddof=1)) if len(finite) > 1 else 0.0
     return {"mean": float(np.mean(finite)), "std": std, "values": values}

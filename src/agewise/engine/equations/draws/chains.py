@@ -28,7 +28,7 @@ class Begun(eqx.Module):
     state: tuple[Any, Any, Any]
     """Position, logarithm of the density and its gradient there."""
     step: Array
-    """Length of a step [1]."""
+    """Length of a step of every path, as the warm-up set it [1]."""
     scales: Array
     """Variances by which each direction is scaled [1]."""
 
@@ -46,7 +46,7 @@ class Chain:
     accepted: Float[np.ndarray, " draw"]
     """Mean chance with which states of the path were accepted [1]."""
     interrupted: bool
-    """Whether Ctrl-C ended it."""
+    """Whether Ctrl-C ended the chain before it had all its draws."""
 
 
 def drawn_chain(

@@ -10,7 +10,7 @@ from agewise.engine.equations.posterior.unexplained import FRESH, fresh_points
 from agewise.engine.equations.posterior.weights import AbstractWeights
 
 TRIED = 20
-"""Drawn functions that are looked at."""
+"""Drawn functions of which it is asked whether they are solutions."""
 
 
 def draws_checked(fitted: Fitted, weights: AbstractWeights) -> Check:

@@ -31,9 +31,9 @@ class Level:
     numbers: Numbers
     """As many as there are samples; a move that was refused leaves the same numbers twice."""
     errors: Float[np.ndarray, " sample"]
-    """The error of each [1]."""
+    """Error of every sample, in declared errors [1]."""
     tolerance: float
-    """What no error exceeds [1]."""
+    """Tolerance of the level: what no error of its samples exceeds [1]."""
     accepted: float = 1.0
     """Share of the moves that were accepted on the way here [1]."""
     reach: float = FIRST_REACH

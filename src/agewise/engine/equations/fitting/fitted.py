@@ -38,7 +38,7 @@ class Fitted:
     taken: Collocation
     """Points and scales of the residuals."""
     sensors: dict[str, Sensor]
-    """What was read."""
+    """What every sensor read, by its name."""
     variances: Aux
     """Variance of every reading, by sensor, as last learned."""
     noises: dict[str, Noise]
@@ -46,7 +46,7 @@ class Fitted:
     check: Check
     """Whether the fit can be trusted."""
     stages: Stages
-    """How it was trained."""
+    """Stages of the fit that were run, with its key."""
 
     @property
     def objective(self) -> EquationObjective:
@@ -57,6 +57,7 @@ class Fitted:
     def loosened(self) -> Collocation:
         """Points and scales; a residual that the network could not bring down to its scale counts
         by what is left of it."""
+        # Never tightened: what is looser than it turned out was declared so on purpose.
         factors = {name: max(1.0, size) for name, size in self.check.residuals.items()}
         scales = {name: scale * factors[name] for name, scale in self.taken.scales.items()}
         return replace(self.taken, scales=scales)
@@ -115,6 +116,7 @@ def _triangular(
         rows, jacobian = linearised(with_arrays(objective), numbers, variances, key)
     # The factor of JᵀJ + 1 without making that product, whose rounding would drown the prior where
     # equations are tight.
+    # The prior as rows of its own: every number over its standard deviation, which is one.
     prior = np.column_stack([np.eye(len(numbers)), numbers])
     stacked = np.concatenate([np.column_stack([jacobian, rows]), prior])
     # Signs of the diagonal are free: RᵀR is the same, and logarithms take its size.

@@ -35,6 +35,7 @@ def learned_gains(
             # Gain times number stays: the functions are the same, only their prior changes.
             numbers[own] = numbers[own] / factors[groups]
             network = replace(network, gains=network.gains * factors)
+            # A factor and its inverse are equally far from one.
             farthest = max(farthest, float(np.exp(np.abs(np.log(factors)).max())))
         functions[name] = replace(function, network=network)
         start = end

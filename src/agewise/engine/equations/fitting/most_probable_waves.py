@@ -66,6 +66,7 @@ def most_probable_waves(
         stated = on_waves(problem, settings, share, stages)
         start, name = np.zeros(stated.unknown.size), f"reach {share}"
         if not linear:
+            # Readings lead first, as for networks: the equation may have several solutions.
             start, _ = led(stated, start, stages, name)
         fits.append(rest(stated, stages, start, name=name))
         if stages.stopped:

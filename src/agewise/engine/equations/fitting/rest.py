@@ -71,6 +71,7 @@ def rest(
         if last.doubt is not None:
             unknown, numbers, settled = learned_gains(stated.unknown, last.doubt)
             stated = replace(stated, unknown=unknown)
+        # While noise is learned there is another turn, since it has changed with the numbers.
         if settled and not (learns or last.uneven):
             break
         if last.uneven:

@@ -41,6 +41,7 @@ def reweighted(
     objective = _mean_squares(own)
     rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of("start"))))
     params = {NUMBERS: chosen.first_size * stated.unknown.initial(rng)}
+    # A noise of one: readings count in their own unit.
     unit = {name: np.ones(len(sensor.values)) for name, sensor in sensors.items()}
     params |= _first_weights(objective, settings.loss_weights, unit, rng)
     end = stages.run(settings.loss_weights, _stage(settings), objective, params, unit)

@@ -25,13 +25,13 @@ class Stated:
     problem: AbstractProblem
     """Problem to be fitted."""
     settings: EquationSettings
-    """How it is fitted."""
+    """How its functions are represented and fitted."""
     unknown: Unknown
     """Functions and constants for every vector of numbers."""
     taken: Collocation
     """Points and scales of the residuals."""
     sensors: dict[str, Sensor]
-    """What was read."""
+    """What every sensor read, by its name."""
 
     def objective(self) -> EquationObjective:
         """Rows of residuals and readings."""

@@ -32,13 +32,13 @@ class LastProcess(AbstractGained):
     base: Perceptron
     """The network whose hidden units these are."""
     count: int = eqx.field(static=True)
-    """Number of waves."""
+    """Number of random waves, and of numbers."""
     gains: Float[Array | np.ndarray, " group"]
-    """The amplitude."""
+    """Amplitude of the process beforehand, one number in an array."""
     length: Float[Array | np.ndarray, ""]
     """Length over which the process forgets, in units of `h`."""
     hidden: Float[Array | np.ndarray, " weight"]
-    """Weights of the network, held."""
+    """Weights of the trained network, held to stretch no distance, gains included."""
 
     @property
     def size(self) -> int:

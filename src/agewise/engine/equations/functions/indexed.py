@@ -95,6 +95,7 @@ class Indexed(AbstractNetwork):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The frozen function, and what the index adds."""
+        # Trained numbers, the random net, and last its scale, as `fixed` has them.
         frozen, scale = jnp.asarray(self.fixed), self.fixed[-1]
         own, drawn = frozen[: self.base.size], frozen[self.base.size : -1]
         learned, index = numbers[: self.net_size], numbers[self.net_size :]

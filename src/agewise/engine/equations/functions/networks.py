@@ -119,6 +119,7 @@ class Perceptron(AbstractGained):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The network, layer by layer."""
+        # Numbers are standard normal beforehand; the gain of its group makes a weight of each.
         weights = numbers * jnp.asarray(self.gains)[self.groups]
         return through_layers(weights, self.widths, self.features(point))[1][0]
 
@@ -179,7 +180,9 @@ class Waves(AbstractNetwork):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The sum of all products at one point."""
+        # From zero: the first wave is a constant.
         number = np.arange(self.count)
+        # A bell in the number of the wave, as the spectrum of a squared-exponential kernel has.
         fading = jnp.exp(-0.5 * (number / self.reach) ** 2)
         # Together the waves of each coordinate have one variance, whatever their reach.
         # cos² is a half on average over a wave.

@@ -29,7 +29,7 @@ class AbstractMethod(ABC):
     """How functions are represented and fitted."""
 
     name: ClassVar[str]
-    """Name under which users choose it."""
+    """Name under which users choose the method."""
     summary: ClassVar[str]
     """One honest sentence: when to use it, and what it costs."""
 

@@ -33,7 +33,7 @@ class DropoutObjective(AbstractAveraged):
     units: Int[np.ndarray, " number"]
     """The hidden unit that every number leaves; the last stands for none."""
     count: int = eqx.field(static=True)
-    """Hidden units in all."""
+    """Hidden units of all functions together."""
     rate: float
     """Chance that a unit is struck [1]."""
 

@@ -30,7 +30,7 @@ PRIOR_DRAWS = 50
 PRIOR = "prior of constants"
 """Name under which constants have their directions."""
 PRIOR_POINTS = 200
-"""Points at which that is done."""
+"""Points at which the size of a prior is taken."""
 
 
 class EpinetObjective(AbstractAveraged):

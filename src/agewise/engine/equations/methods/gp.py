@@ -29,7 +29,7 @@ wide; that of the greatest evidence is taken."""
 COPIED = 1000
 """Points at which the fit of the network is copied, to set out from."""
 RIDGE = 1e-6
-"""Share of the largest eigenvalue that holds copied numbers back [1]."""
+"""Share of the trace, the sum of the eigenvalues, that holds copied numbers back [1]."""
 
 
 @dataclass(frozen=True)

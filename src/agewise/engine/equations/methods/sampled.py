@@ -29,7 +29,7 @@ from agewise.errors import InputError
 from agewise.types import Key
 
 BASES = ("waves", "network")
-"""What functions can be made of."""
+"""What functions can be made of where chains are drawn: names of `basis`."""
 SHORTEST = 8
 """Draws of a chain with which it can be compared to others."""
 

@@ -26,7 +26,7 @@ class AbstractAveraged(AbstractObjective):
     """
 
     inner: EquationObjective
-    """Rows for the numbers of one function."""
+    """Objective that gives the rows for the numbers of one function."""
 
     @property
     def ridge(self) -> float:

@@ -30,7 +30,7 @@ WORTH = 3.0
 KINDS = ("constant", "value", "smooth", "regimes")
 """Laws that are tried; the one of the greatest evidence is taken."""
 SPREAD_OUT = KINDS[:3]
-"""Those that are log-linear in features."""
+"""Laws whose variance is log-linear in features, unlike regimes."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from jaxtyping import Float
 GROUPS = 600
 """Groups of neighbouring readings, at the most, each of which is of one regime as a whole."""
 REGIMES = 2
-"""A quiet regime and a loud one."""
+"""Number of regimes: a quiet one and a loud one."""
 ROUNDS = 60
 """Rounds in which levels and regimes are learned in turn, at the most."""
 ENOUGH = 1e-4
@@ -16,7 +16,7 @@ ENOUGH = 1e-4
 FIRST_CHANGE = 0.05
 """Chance that a reading is of another regime than the one before it, to begin with [1]."""
 SMALLEST_CHANGE = 1e-6
-"""Least such chance, since a chance of zero would never be left again [1]."""
+"""Least chance of a change of regime [1], since a chance of zero would never be left again."""
 LEARNED = 2 * REGIMES
 """Numbers that are learned: the level of every regime, and how often it is left."""
 

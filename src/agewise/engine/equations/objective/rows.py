@@ -25,7 +25,7 @@ class EquationObjective(AbstractObjective):
     """
 
     problem: AbstractProblem
-    """Equations."""
+    """Problem whose equations must hold."""
     unknown: Unknown
     """Functions and constants for every vector of numbers."""
     points: dict[str, np.ndarray]

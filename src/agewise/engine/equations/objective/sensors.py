@@ -22,7 +22,7 @@ class Sensor:
     points: Float[np.ndarray, "reading axis"]
     """Where it was read, in the problem's coordinates."""
     values: Float[np.ndarray, " reading"]
-    """What was read, in its unit."""
+    """What the sensor read, in its unit."""
     known: Float[np.ndarray, " reading"] | None
     """Variance of the noise where it is known beforehand; None where it is to be learned."""
     quantity: Residual | None

@@ -15,7 +15,7 @@ LIKELY = 1e-4
 TOGETHER = 0.25
 """Correlation of the errors of neighbouring readings from which these count as not explained."""
 SURE = 4.0
-"""Standard errors by which such a correlation must differ from none."""
+"""Standard errors by which a correlation of neighbours must differ from none [1]."""
 NOISY = 0.8
 """Learned noise over the spread of the readings from which the fit explains nothing [1]."""
 FEWEST = 2.0
@@ -106,6 +106,7 @@ def readings_finding(
             f"Readings of {name!r} miss the fit by {np.sqrt(mean_square):.2g} times their stated "
             "noise: the fit does not explain them, or the noise is understated."
         )
+    # Learned noise is always as large as the errors: only its share of the spread can tell.
     if learned_share is not None and learned_share > NOISY:
         return (
             f"The fit explains nothing of the readings of {name!r}: what is left over is "
@@ -189,6 +190,7 @@ def followed_remark(determined: float, readings: int) -> str | None:
 def spread_remark(ratios: Float[np.ndarray, " point"]) -> str | None:
     """What a reader should know of the doubt of independent numbers, over that of dependent ones at
     points of the box; None where the two are alike."""
+    # Nine tenths of the points: a few places where either is next to nothing do not count.
     low, high = np.quantile(ratios, [0.05, 0.95])
     if low >= UNEVEN[0] and high <= UNEVEN[1]:
         return None

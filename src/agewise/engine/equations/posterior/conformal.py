@@ -42,7 +42,7 @@ class Conformal:
     """A fitted posterior, and how far unseen readings were from it."""
 
     posterior: Predictor
-    """What was fitted."""
+    """The fit whose bands are scaled."""
     of: str | None
     """Name of the function that was read; None for the first."""
     shares: Float[np.ndarray, "reading axis"]
@@ -69,6 +69,7 @@ class Conformal:
         rows = _shares(self.posterior.problem, points)
         if not self.local:
             return np.full(len(rows), conformal_quantile(self.scores, level))
+        # Of fewer unseen readings the nearest are all of them.
         count = min(NEIGHBOURS, len(self.scores))
         _, nearest = cKDTree(self.shares).query(rows, k=count)
         # With k = 1 SciPy leaves the axis out.
@@ -115,6 +116,7 @@ def conformal(
             "The posterior states no doubt at all, so nothing can be scaled.",
             hint="fit with a method that has bands, or let the noise of the sensor be learned.",
         )
+    # In units of the stated doubt, so that bands stay wider where the fit is unsure.
     scores = np.abs(values - prediction.mean) / np.sqrt(prediction.total)
     return Conformal(posterior, of, _shares(posterior.problem, points), scores, local)
 

@@ -83,8 +83,10 @@ def _curve(posterior: Drawable, name: str, coordinate: str) -> "Figure":
     points = np.tile([low for low, _ in box.values()], (ALONG, 1)).astype(float)
     points[:, place] = line
     prediction = posterior.predict(points, name)
+    # Not by pyplot, which would keep every figure open.
     figure = Figure(figsize=(8.0, 4.5), layout="constrained")
     axes = figure.subplots()
+    # The wider band first, so that the narrower one lies over it.
     for variance, label, shade in (
         (prediction.total, "95 % of readings", 0.18),
         (prediction.epistemic, "95 % of the function", 0.4),

@@ -45,7 +45,7 @@ class DrawnFunctions:
     """Functions that were drawn together with the constants of their equation."""
 
     posterior: "EquationPosterior"
-    """Where they were drawn from."""
+    """Posterior that the functions were drawn from."""
     numbers: Float[np.ndarray, "draw number"]
     """Numbers of every drawn function."""
 
@@ -104,7 +104,7 @@ class EquationPosterior:
     unknown: Unknown
     """Functions and constants for every vector of numbers."""
     weights: AbstractWeights
-    """Distribution over these numbers."""
+    """Distribution over the numbers of functions and constants."""
     noises: dict[str, Noise]
     """Law of the noise of every sensor."""
     readers: dict[str, str]
@@ -112,7 +112,7 @@ class EquationPosterior:
     check: Check
     """Whether the fit can be trusted, and what it leaves unexplained."""
     record: dict[str, np.ndarray]
-    """How it was trained: losses by stage."""
+    """How the fit was trained: losses by stage, and what chains tell of themselves."""
 
     def draw(self, count: int, *, seed: int = PREDICTION_SEED) -> DrawnFunctions:
         """So many functions with their constants; one seed gives the same ones."""
@@ -150,6 +150,7 @@ class EquationPosterior:
         """
         points = self.points(points)
         name = self._function(of)
+        # One batch at the least: without points the arrays are empty, not missing.
         starts = range(0, max(len(points), 1), BATCH)
         parts = [self._moments(points[start : start + BATCH], name) for start in starts]
         mean, epistemic = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -171,7 +172,9 @@ class EquationPosterior:
                     return mean, np.zeros(len(points))
                 gradients = np.asarray(gradients_at(unknown, weights.centre, name, points))
                 return mean, weights.variance(gradients)  # type: ignore[attr-defined]
+        # The same draws for all batches and calls, so that predictions fit together.
         values = self._predictive.values(points, name)
+        # The draws stand for the whole posterior, so the variance divides by their number.
         return values.mean(axis=0), values.var(axis=0)
 
     @cached_property

@@ -33,6 +33,7 @@ def restored_posterior(
     arrays = read_arrays(Path(path))
     try:
         content = json.loads(bytes(arrays["content"]))
+        # Names alone are compared: equations are functions, which no file of arrays holds.
         fits = content["unknowns"] == problem_names(problem)
         # JSON knows lists alone, and settings must be hashable.
         settings = content["settings"] | {"hidden": tuple(content["settings"]["hidden"])}

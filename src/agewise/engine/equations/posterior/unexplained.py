@@ -31,6 +31,7 @@ def unexplained(
     stages: Stages,
 ) -> Check:
     """What the fit leaves of its readings, and of its residuals at points it has not seen."""
+    # Points that were trained on flatter a fit: between them it may be anything.
     fresh = fresh_points(problem, taken, key=stages.key_of(FRESH))
     unseen, seen = (residuals_at(problem, unknown, numbers, p) for p in (fresh, taken.points))
     size = {name: float(np.sqrt(np.mean(r**2))) for name, r in unseen.items()}
@@ -52,6 +53,7 @@ def unexplained(
         readings,
         residuals,
         {name: size[name] / (before[name] or 1.0) for name in size},
+        # Whoever trained knows better, and replaces both.
         converged=True,
         attempts=1,
         findings=tuple(finding for finding in findings if finding),

@@ -44,7 +44,7 @@ class CertainWeights(AbstractWeights):
     """One vector of numbers."""
 
     centre: Float[np.ndarray, " number"]
-    """The numbers."""
+    """The one vector of numbers."""
 
     @property
     def certain(self) -> bool:
@@ -144,7 +144,7 @@ class DrawnWeights(AbstractWeights):
     centre: Float[np.ndarray, " number"]
     """Vector of numbers that a warm start begins with."""
     members: Drawn
-    """The drawn vectors."""
+    """All vectors that were drawn, one a row."""
 
     def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
         """Different members in random order; never one of them twice."""
@@ -153,6 +153,7 @@ class DrawnWeights(AbstractWeights):
                 f"{count} functions were asked for and there are {len(self.members)}.",
                 hint="ask for fewer, or fit again with more members or longer chains.",
             )
+        # Without replacement: one member twice would seem to be two that agree.
         return self.members[rng.permutation(len(self.members))[:count]]
 
     def arrays(self) -> dict[str, np.ndarray]:
