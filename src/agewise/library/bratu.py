@@ -106,4 +106,5 @@ def _arch(low: float, high: float) -> ScalarField:
 
 
 def _log_cosh(angle):
+    # log((e^a + e^-a)/2), which does not overflow where a cosh would.
     return jnp.logaddexp(angle, -angle) - jnp.log(2.0)

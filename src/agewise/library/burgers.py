@@ -49,6 +49,7 @@ class Burgers(AbstractKnownProblem):
             return u(xt)
 
         def initial(u, xt):
+            # Plus, since the first profile is minus a sine.
             return u(xt) + jnp.sin(jnp.pi * xt[X])
 
         return {"interior": interior, "wall": wall, "initial": initial}

@@ -34,13 +34,13 @@ class Published(NamedTuple):
     quantity: str
     """What was reported, such as `relative L2 of u`, with the noise where that matters."""
     method: str
-    """How it was found."""
+    """Method by which the figure was found."""
     value: float
     """The figure, in the unit of the quantity."""
     std: float | None
     """Standard deviation that was stated with it, in the same unit; None where none was."""
     source: str
-    """Who reported it, and when."""
+    """Who reported the figure, and when."""
 
 
 class AbstractKnownProblem(AbstractProblem):

@@ -14,7 +14,7 @@ DAMPING, STIFFNESS, LEVEL = 1.3, 320.0, 0.57
 SWING, SPEED = -0.4, 2.0
 """True distance from the level [1] and speed [1/year] at the first day; ours."""
 READINGS = 365
-"""One a day."""
+"""Readings of the year, one a day."""
 LINKA = "Linka et al. 2022, daily cases of one year"
 
 

@@ -17,7 +17,7 @@ FREQUENCY = 2 * np.pi
 LAST = 5.0
 """Length of the record, in units of time: five swings."""
 READINGS = 300
-"""Readings, at random instants."""
+"""Number of readings, at random instants."""
 ISLANDS = (1.0, 2.0, 3.0)
 """Instants about which noise rises."""
 ISLAND_REACH = 0.2

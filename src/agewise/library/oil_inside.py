@@ -117,6 +117,7 @@ def _harmonic(order: int, x):
         0.4j * a_watt,
         -0.08 * a_watt,
     )[order]
+    # -5 sin is the real part of 5i e^(i angle).
     bottom, upper = (20.0, 5.0j, 0.0)[order], (35.0, 9.0j, 0.0)[order]
     # h + iω ρc: a harmonic stores heat as it turns.
     loss = HEAT_TRANSFER + 2j * np.pi * order / HOURS / PER_HOUR

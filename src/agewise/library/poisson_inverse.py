@@ -16,6 +16,7 @@ YANG = "Yang, Meng and Karniadakis 2021"
 
 def source(u, x):
     r"""What the sensors of the source show, $0.01\,u'' + k\tanh u$."""
+    # With the unknown k and not the true one: these readings are what teaches it.
     return DIFFUSION * second_partial(u, X)(x) + u.k * jnp.tanh(u(x))
 
 
