@@ -28,7 +28,7 @@ class Exercise:
     """A problem of the library, perhaps at another level of noise than its own."""
 
     problem: str
-    """Name in the library."""
+    """Name of the problem in the library."""
     noise: float | None = None
     """Standard deviation of the noise in the unit of its readings; None for the problem's own."""
 
@@ -41,6 +41,7 @@ class Exercise:
         """The problem with readings of this seed."""
         from agewise.library import KNOWN
 
+        # Not every problem takes a noise, so that none is passed unless one is asked for.
         given = {} if self.noise is None else {"noise": self.noise}
         return KNOWN[self.problem](seed=seed, **given)
 
@@ -50,7 +51,7 @@ class Cell:
     """One method on one draw of a problem."""
 
     exercise: Exercise
-    """What is fitted."""
+    """Problem that is fitted, with its noise."""
     method: str
     """Name of the method, perhaps with what makes its bands, as `vi+conformal`."""
     seed: int
@@ -109,6 +110,7 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
     from agewise.errors import InputError
     from agewise.store.run import versions
 
+    # One draw of one problem: every cell of a piece has the same.
     first, methods = cells[0], [cell.method for cell in cells]
     outcome, sentence, scores = "done", "", {}
     try:
@@ -127,6 +129,7 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
         # Programs compiled for one problem are of no use to the next, and memory runs short.
         jax.clear_caches()
     for cell in cells:
+        # One sentence for all: a shared fit that fails does so for each of its methods.
         if outcome == "done":
             code_versions = versions() | {"code": fingerprint()}
             cell.write(folder, "done", versions=code_versions, **scores[cell.method])

@@ -25,7 +25,7 @@ class _Worker:
     """A process and the line to it."""
 
     process: SpawnProcess
-    """The process."""
+    """The process that does the work."""
     line: Connection
     """Our end of the line, by which it is given work and says that it is done."""
     call: tuple[Any, ...] | None = None

@@ -122,6 +122,7 @@ class Results:
                 cells_by_row.setdefault((cell["problem"], cell["method"]), []).append(cell)
             except (ValueError, KeyError, TypeError):  # cut short: it is worked out again
                 continue
+        # As numbers: by the names of files, 10 comes before 2.
         by_seed = {
             place: sorted(cells, key=lambda cell: cell["seed"])
             for place, cells in cells_by_row.items()
@@ -154,6 +155,7 @@ def _problem(name: str) -> tuple[int, str]:
     from agewise.library import KNOWN
 
     problem_names = list(KNOWN)
+    # A problem at another noise stands beside the one at its own.
     base = name.partition("@")[0]
     return (problem_names.index(base) if base in problem_names else len(problem_names)), name
 

@@ -38,6 +38,7 @@ def run_cells(
     """
     missing = [cell for cell in cells if cell.wanted(folder, limit)]
     calls = [(piece, folder) for piece in pieces(missing)]
+    # What is kept counts as done, or a resumed run would begin at zero again.
     done = len(cells) - len(missing)
     with Monitor(terminal=terminal).bar("cells") as bar:
         bar(done, len(cells), "")

@@ -29,15 +29,15 @@ class NewReadings:
     """Readings of one function all over the box."""
 
     function: str
-    """Name of the function."""
+    """Name of the function that is read."""
     points: Points
-    """Where it is read."""
+    """Where the function is read, in the problem's coordinates."""
     truth: Values
-    """The function there."""
+    """True values of the function at the points."""
     values: Values
-    """What a sensor shows there."""
+    """What a sensor shows at the points: truth and noise."""
     noise: Values
-    """Standard deviation of its noise."""
+    """True standard deviation of the noise at the points."""
 
     def shares(self, inside: np.ndarray) -> dict[str, float]:
         """The share that a band of 95 % holds, where noise is loud and elsewhere, if it differs."""

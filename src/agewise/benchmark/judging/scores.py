@@ -13,7 +13,7 @@ from agewise.library.known import AbstractKnownProblem
 GRID = {1: 401, 2: 61, 3: 21}
 """Points along each coordinate at which functions are judged, by the number of coordinates."""
 GRID_ELSE = 8
-"""The same for more coordinates."""
+"""Points along each coordinate at which functions of four coordinates or more are judged."""
 LEVELS = (0.5, 0.9, 0.95)
 """Levels of the central intervals whose coverage is counted."""
 MANY = 1000
@@ -45,6 +45,7 @@ def function_scores(
     """Errors and coverage of every function, by its name."""
     points = grid(problem)
     truth = problem.reference(points)
+    # In closed form where there is one: no noise of drawing in its scores.
     drawn = {} if closed(posterior) else nearest_draws(problem, posterior, points)
     return {
         name: _scores(posterior, points, name, truth[name], drawn.get(name))

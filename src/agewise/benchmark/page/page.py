@@ -49,6 +49,7 @@ def write_documents(results: Results, docs: Path) -> None:
 
 def with_overview(text: str, results: Results) -> str:
     """A text with one line for each method between two marks, in place of what stood there."""
+    # The marks stay, so that the next page finds them.
     before, _, rest = text.partition(OVERVIEW)
     _, _, after = rest.partition(OVERVIEW_END)
     return f"{before}{OVERVIEW}\n\n{overview(results)}\n\n{OVERVIEW_END}{after}"
@@ -62,6 +63,7 @@ def _write_picture(path: Path, content: bytes) -> None:
 def is_free(out: Path) -> bool:
     """Whether a page can be written to a folder: nothing is in its place but an earlier one."""
     page = out / PAGE
+    # By its first line: somebody else's file of the same name is left alone.
     return not page.exists() or page.read_text("utf-8", errors="replace").startswith(HEADING)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import binomtest, t
 
 OUTCOMES = {True: "holds", False: "does not hold", None: "cannot be told"}
-"""Words of a verdict."""
+"""Words of a verdict by whether a claim holds; None where that is open."""
 SURE = 0.95
 """Level of the intervals by which verdicts are reached [1]."""
 FEWEST = 5
@@ -26,7 +26,7 @@ class Ruling:
     holds: bool | None
     """Whether it holds; None where it cannot be told."""
     ours: str
-    """Our numbers, in words."""
+    """Our numbers beside the claim, in words."""
 
     @property
     def verdict(self) -> str:
@@ -55,6 +55,7 @@ def as_often(held: Sequence[bool], level: float) -> Ruling:
     ours = f"{sum(held)} of {len(held)}"
     if len(held) < MANY:
         return Ruling(None, f"{ours}, too few draws" if len(held) else NOT_RUN)
+    # Wilson's, since a plain interval has no width where all or none hold.
     ends = binomtest(sum(held), len(held)).proportion_ci(SURE, method="wilson")
     return Ruling(bool(ends.low <= level <= ends.high), ours)
 
@@ -92,6 +93,7 @@ def smaller(first: Sequence[float], second: Sequence[float]) -> Ruling:
 def both(*rulings: Ruling) -> Ruling:
     """All of several: not if one does not hold, and open where one is open."""
     outcomes = [ruling.holds for ruling in rulings]
+    # One that fails settles it, whatever is open beside it.
     holds = False if False in outcomes else None if None in outcomes else True
     return Ruling(holds, "; ".join(ruling.ours for ruling in rulings))
 
