@@ -66,7 +66,7 @@ def _scores(
     if posterior.weights.certain:
         # The CRPS of one function without doubt is its mean absolute error.
         return scores | {"crps": float(np.mean(np.abs(error))), "crps_of": "point"}
-    # Zero where all draws agree to the bit, as at a wall that a network holds exactly.
+    # Zero where all draws agree to the bit, as those of an ensemble of one member do.
     safe = np.maximum(std, TINIEST)
     scores |= coverage(error, std)
     scores["z"] = float(np.sqrt(np.mean((error / safe) ** 2)))
