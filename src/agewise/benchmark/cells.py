@@ -28,7 +28,7 @@ class Exercise:
     """A problem of the library, perhaps at another level of noise than its own."""
 
     problem: str
-    """Name in the library."""
+    """Name of the problem in the library."""
     noise: float | None = None
     """Standard deviation of the noise in the unit of its readings; None for the problem's own."""
 
@@ -41,6 +41,7 @@ class Exercise:
         """The problem with readings of this seed."""
         from agewise.library import KNOWN
 
+        # Not every problem takes a noise, so that none is passed unless one is asked for.
         given = {} if self.noise is None else {"noise": self.noise}
         return KNOWN[self.problem](seed=seed, **given)
 
@@ -50,7 +51,7 @@ class Cell:
     """One method on one draw of a problem."""
 
     exercise: Exercise
-    """What is fitted."""
+    """Problem that is fitted, with its noise."""
     method: str
     """Name of the method, perhaps with what makes its bands, as `vi+conformal`."""
     seed: int
@@ -66,6 +67,7 @@ class Cell:
             content = json.loads(self.path(folder).read_text("utf-8"))
         except (OSError, ValueError):
             return None
+        # A file may be valid JSON and yet not a cell.
         return content if isinstance(content, dict) and "outcome" in content else None
 
     def wanted(self, folder: Path, limit: float) -> bool:
@@ -78,6 +80,7 @@ class Cell:
         content = self.stored(folder)
         if content is None:
             return True
+        # Refusals and failures are answers too, and are not tried again.
         return content["outcome"] == "unfinished" and content["limit"] < limit
 
     def write(self, folder: Path, outcome: Outcome, **content: Any) -> None:
@@ -88,6 +91,7 @@ class Cell:
             "seed": self.seed,
             "outcome": outcome,
         }
+        # No NaN: `rounded` has made them None, and another reader's JSON would not take them.
         text = json.dumps(head | rounded(content), indent=1, allow_nan=False, ensure_ascii=False)
         write_text(self.path(folder), text + "\n")
 
@@ -106,6 +110,7 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
     from agewise.errors import InputError
     from agewise.store.run import versions
 
+    # One draw of one problem: every cell of a piece has the same.
     first, methods = cells[0], [cell.method for cell in cells]
     outcome, sentence, scores = "done", "", {}
     try:
@@ -121,8 +126,10 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
         first = next(iter(str(error).splitlines()), "")[:LONGEST]
         outcome, sentence = "failed", f"{type(error).__name__}: {first}"
     finally:
+        # Programs compiled for one problem are of no use to the next, and memory runs short.
         jax.clear_caches()
     for cell in cells:
+        # One sentence for all: a shared fit that fails does so for each of its methods.
         if outcome == "done":
             code_versions = versions() | {"code": fingerprint()}
             cell.write(folder, "done", versions=code_versions, **scores[cell.method])
@@ -137,6 +144,7 @@ def fingerprint() -> str:
     state are told."""
     code = sha256()
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        # The path too, so that a file that was moved counts as another state.
         code.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return code.hexdigest()[:8]
 

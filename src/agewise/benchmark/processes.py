@@ -25,7 +25,7 @@ class _Worker:
     """A process and the line to it."""
 
     process: SpawnProcess
-    """The process."""
+    """The process that does the work."""
     line: Connection
     """Our end of the line, by which it is given work and says that it is done."""
     call: tuple[Any, ...] | None = None
@@ -41,6 +41,7 @@ class _Worker:
     def end(self) -> None:
         """End the process, whatever it is at."""
         self.line.close()
+        # Asked first, so that it may close its files; killed only if it does not go.
         self.process.terminate()
         self.process.join(PATIENCE)
         if self.process.is_alive():
@@ -70,8 +71,10 @@ def within_limit(
         while True:
             idle = [worker for worker in workers if worker.call is None]
             busy = [worker for worker in workers if worker.call is not None]
+            # Taken one at a time: calls may be many, and those not begun need no process.
             call = next(waiting, None) if len(busy) < jobs else None
             if call is not None:
+                # Kept from call to call, since loading JAX takes seconds.
                 worker = idle[0] if idle else _worker(function)
                 if not idle:
                     workers.append(worker)
@@ -83,10 +86,12 @@ def within_limit(
                 assert worker.call is not None
                 ended, worker.call = worker.call, None
                 if ending != "done":
+                    # Also one that died: its line must be closed and its process reaped.
                     worker.end()
                     workers.remove(worker)
                 yield ended, ending
     finally:
+        # Also where whoever iterates stops early, or Ctrl-C ends all.
         for worker in workers:
             worker.end()
 
@@ -94,12 +99,14 @@ def within_limit(
 def _ended(busy: list[_Worker], limit: float) -> list[tuple[_Worker, Ending]]:
     """Wait until one has begun, is done, dead or late; those that are no longer at work."""
     left = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
+    # No limit while none has begun: loading libraries may take as long as it likes.
     ready = wait([worker.line for worker in busy], timeout=None if left == inf else left)
     ended: list[tuple[_Worker, Ending]] = []
     for worker in busy:
         if worker.line in ready:
             try:
                 if worker.line.recv() == BEGUN:
+                    # From now on, so that the start of a process is not on its account.
                     worker.deadline = time.monotonic() + limit
                 else:
                     ended.append((worker, "done"))
@@ -114,9 +121,12 @@ def _worker(function: Callable[..., Any]) -> _Worker:
     """A new process; fresh, since a copy of one that has loaded JAX would stand still."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
+    # By name, or spawning would load the function's module before threads are set.
     home = function.__module__, function.__qualname__
+    # Not a daemon, which may have no children: a method may start processes of its own.
     process = context.Process(target=_serve, args=(theirs, *home, os.getpid()), daemon=False)
     process.start()
+    # Or the line would stay open here when the process dies, and nobody would hear of it.
     theirs.close()
     return _Worker(process, ours)
 

@@ -49,6 +49,7 @@ class Row:
     def of_functions(self, score: str) -> Iterator[list[float]]:
         """A score of every function, draw by draw."""
         for cell in self.done:
+            # Certain functions have no coverage, and cells of other benchmarks not every score.
             scores = [of[score] for of in cell["functions"].values() if of.get(score) is not None]
             if scores:
                 yield scores
@@ -68,6 +69,7 @@ class Row:
     def crps(self) -> list[float]:
         """The CRPS over the size of the function, in the mean of functions, draw by draw [1]."""
         scores = [list(cell["functions"].values()) for cell in self.done]
+        # All or none of a draw, since a mean over some functions would not compare.
         known = [each for each in scores if all("crps" in of for of in each)]
         return [float(np.mean([of["crps"] / of["size"] for of in each])) for each in known]
 
@@ -116,9 +118,11 @@ class Results:
                 continue
             try:
                 cell = json.loads(path.read_text("utf-8"))
+                # By what a cell says of itself, not by its folder.
                 cells_by_row.setdefault((cell["problem"], cell["method"]), []).append(cell)
             except (ValueError, KeyError, TypeError):  # cut short: it is worked out again
                 continue
+        # As numbers: by the names of files, 10 comes before 2.
         by_seed = {
             place: sorted(cells, key=lambda cell: cell["seed"])
             for place, cells in cells_by_row.items()
@@ -151,6 +155,7 @@ def _problem(name: str) -> tuple[int, str]:
     from agewise.library import KNOWN
 
     problem_names = list(KNOWN)
+    # A problem at another noise stands beside the one at its own.
     base = name.partition("@")[0]
     return (problem_names.index(base) if base in problem_names else len(problem_names)), name
 

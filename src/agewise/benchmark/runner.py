@@ -38,6 +38,7 @@ def run_cells(
     """
     missing = [cell for cell in cells if cell.wanted(folder, limit)]
     calls = [(piece, folder) for piece in pieces(missing)]
+    # What is kept counts as done, or a resumed run would begin at zero again.
     done = len(cells) - len(missing)
     with Monitor(terminal=terminal).bar("cells") as bar:
         bar(done, len(cells), "")
@@ -53,6 +54,7 @@ def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
     """Cells that one fit serves together, and all others by themselves."""
     grouped: dict[tuple[object, ...], list[Cell]] = {}
     for cell in cells:
+        # In the order of the first cell of each piece, so that draws stay outermost.
         grouped.setdefault((cell.seed, cell.exercise, _fit(cell.method)), []).append(cell)
     return list(grouped.values())
 
@@ -65,12 +67,14 @@ def _fit(method: str) -> tuple[str, bool]:
     base, _, added = method.partition("+")
     if added and added not in WRAPS:  # a loss of its own
         return method, False
+    # Wrapped ones fit half of the readings, so they share among themselves alone.
     return (SHARED_FIT if base in SHARING else base), bool(added)
 
 
 def _keep_ending(piece: Sequence[Cell], folder: Path, limit: float, *, late: bool) -> None:
     """Keep that cells did not finish, or that their process died; those it had kept stay."""
     for cell in piece:
+        # A piece may have kept some of its cells before its time was up.
         if not cell.wanted(folder, limit):
             continue
         if late:

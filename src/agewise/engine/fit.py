@@ -66,11 +66,13 @@ def fit(
         raise InputError(
             f"There is no method {method!r}.", hint=f"choose from {', '.join(METHODS)}."
         )
+    # Before any training: a mistake in the statement is told in a second, not after minutes.
     refuse_wrong_statement(problem)
     chosen = METHODS[method](settings or EquationSettings())
     monitor = Monitor(None if folder is None else Path(folder), resume, progress)
     posterior = chosen.fit(problem, key=jax.random.key(key), monitor=monitor)
     if not posterior.check.sound:
+        # Level 2: the warning points at the caller's line.
         warnings.warn(str(posterior.check), UnsoundFit, stacklevel=2)
     return posterior
 
@@ -93,5 +95,6 @@ def load(path: str | Path, problem: AbstractProblem) -> EquationPosterior:
         agewise.errors.InputError: ...
     """
     refuse_wrong_statement(problem)
+    # Only the part of a method that says what is unknown; nothing is fitted again.
     builders = {name: method.unknown for name, method in METHODS.items()}
     return restored_posterior(path, problem, builders)

@@ -108,6 +108,7 @@ class Measured:
     @property
     def learned(self) -> Bool[np.ndarray, " row"]:
         """Whether the noise of each row is to be learned."""
+        # NaN marks what nobody stated; a number that is stated is used as it is.
         return np.isnan(self.known)
 
     def noise_errors(
@@ -161,4 +162,5 @@ def _known(sensor: Observations) -> Float[np.ndarray, " row"]:
 
 def generator(key: Key) -> np.random.Generator:
     """NumPy's random numbers from a JAX key."""
+    # All words of the key seed the generator, so that keys split from one another differ here too.
     return np.random.default_rng(np.asarray(jax.random.key_data(key)))

@@ -41,6 +41,7 @@ def default(method: str, aleatoric: Aleatoric) -> NetworkSettings:
     }
     return NetworkSettings(
         network=Network(),
+        # `plain` is `vi` without the equation: what readings alone can say.
         likelihood=Likelihood(aleatoric=aleatoric, physics=method != "plain", lead=LEAD),
         training=Training(start=START, own=own_stages.get(method)),
         dropout=0.01,

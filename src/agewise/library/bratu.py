@@ -79,6 +79,7 @@ class Bratu(AbstractKnownProblem):
 
     def solutions(self) -> dict[str, ScalarField]:
         """Both solutions by their branch."""
+        # Theta less sqrt(2) cosh(theta/4) is positive in between, so each side has one root.
         return {"lower": _arch(0.0, TURNING), "upper": _arch(TURNING, HIGHEST)}
 
     def solution(self):
@@ -105,4 +106,5 @@ def _arch(low: float, high: float) -> ScalarField:
 
 
 def _log_cosh(angle):
+    # log((e^a + e^-a)/2), which does not overflow where a cosh would.
     return jnp.logaddexp(angle, -angle) - jnp.log(2.0)

@@ -46,6 +46,7 @@ class BuckleyLeverett(AbstractKnownProblem):
 
         def interior(u, xt):
             water, oil = u(xt), 1 - u(xt)
+            # f'(u) by hand: differentiated by JAX, f(u(x)) would cost another pass.
             slope = 2 * MOBILITY * water * oil / (water**2 + MOBILITY * oil**2) ** 2
             flow = slope * partial(u, X)(xt)
             return partial(u, T)(xt) + flow - VISCOSITY * second_partial(u, X)(xt)
@@ -53,6 +54,7 @@ class BuckleyLeverett(AbstractKnownProblem):
         def edge(u, xt):
             return u(xt) - first_front(xt[X])
 
+        # The front is flat at both ends, so that its values there serve as walls.
         return {"interior": interior, "wall": edge, "initial": edge}
 
     def regions(self):
@@ -75,11 +77,13 @@ class BuckleyLeverett(AbstractKnownProblem):
 @lru_cache(maxsize=2)
 def buckley_leverett_course(degree: int) -> Course:
     """The solution as a series of Chebyshev polynomials, by collocation at their extremes."""
+    # Extremes of the last polynomial, dense at the ends: collocation there is well conditioned.
     places = np.cos(np.pi * np.arange(degree + 1) / degree)
     values_of = chebyshev.chebvander(places, degree)
     of_values = np.linalg.inv(values_of)
     # Twice the slope over [-1, 1] is the slope over [0, 1].
     slope = 2 * values_of[:, :-1] @ chebyshev.chebder(np.eye(degree + 1)) @ of_values
+    # From 1 down to -1: the first and the last place are the ends.
     inside, bend = slice(1, -1), slope @ slope
 
     def rates(_, u):
@@ -90,6 +94,7 @@ def buckley_leverett_course(degree: int) -> Course:
     def rate_slopes(_, u):
         speed = 2 * MOBILITY * u * (1 - u) / (u**2 + MOBILITY * (1 - u) ** 2) ** 2
         jacobian = VISCOSITY * bend - slope * speed
+        # Rows of the ends, whose rates are zero whatever the values.
         jacobian[[0, -1]] = 0.0
         return jacobian
 
@@ -97,6 +102,7 @@ def buckley_leverett_course(degree: int) -> Course:
         rates,
         (0.0, LAST),
         (1 - np.tanh(((places + 1) / 2 - FRONT) / WIDTH)) / 2,
+        # Implicit: Chebyshev's second derivative grows with the fourth power of the degree.
         method="BDF",
         jac=rate_slopes,
         rtol=1e-8,
@@ -105,4 +111,5 @@ def buckley_leverett_course(degree: int) -> Course:
     )
     at = solved.sol
     assert at is not None
+    # The coefficients that change in time are values at the places, hence the inverse matrix.
     return Course(lambda x: chebyshev.chebvander(2 * x - 1, degree) @ of_values, at)

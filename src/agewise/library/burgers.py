@@ -49,6 +49,7 @@ class Burgers(AbstractKnownProblem):
             return u(xt)
 
         def initial(u, xt):
+            # Plus, since the first profile is minus a sine.
             return u(xt) + jnp.sin(jnp.pi * xt[X])
 
         return {"interior": interior, "wall": wall, "initial": initial}
@@ -71,8 +72,10 @@ class Burgers(AbstractKnownProblem):
         Weighted by $e^{-\cos(\pi y)/2\pi\nu}$, with $y = x - 2\sqrt{\nu t}\,z$ at the nodes z.
         """
         viscosity = float(self.viscosity)
+        # One row a point, one column a node.
         y = points[:, :1] - 2 * np.sqrt(viscosity * points[:, 1:]) * NODES
         exponent = -(NODES**2) - np.cos(np.pi * y) / (2 * np.pi * viscosity)
         # The largest is taken out, or exponents of fifty would cost digits.
         weights = np.exp(exponent - exponent.max(axis=1, keepdims=True))
+        # The same factors stand above and below, so that what was taken out cancels.
         return {"u": -np.sum(weights * np.sin(np.pi * y), axis=1) / weights.sum(axis=1)}

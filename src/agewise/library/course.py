@@ -30,4 +30,5 @@ class Course:
         instants, which = np.unique(points[:, T], return_inverse=True)
         # Grids have few instants at many places: each is asked for once.
         coefficients = self.coefficients(instants)[:, which]
+        # Row by row and not as a matrix: every place has an instant of its own.
         return np.sum(self.basis(points[:, X]) * coefficients.T, axis=1)

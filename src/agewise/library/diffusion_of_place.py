@@ -56,12 +56,14 @@ class DiffusionOfPlace(AbstractMeasuredProblem):
         """The equation, and no flux through the walls."""
 
         def flux(u):
+            # As a function of the point, so that the divergence differentiates v and u_x both.
             return lambda xt: u.v(xt) * partial(u.u, X)(xt)
 
         def interior(u, xt):
             return partial(u.u, T)(xt) - partial(flux(u), X)(xt)
 
         def wall(u, xt):
+            # v is positive, so no flux means no slope.
             return partial(u.u, X)(xt)
 
         return {"interior": interior, "wall": wall}
@@ -92,13 +94,17 @@ class DiffusionOfPlace(AbstractMeasuredProblem):
 def diffusion_course(modes: int) -> Course:
     """The solution as a series of the equation's own modes, by Galerkin's method."""
     nodes, weights = legendre.leggauss(4 * modes)
+    # Nodes are on [-1, 1]; the half of their weights cancels between mass, stiffness and start.
     x = (nodes + 1) / 2
     values = legendre.legvander(nodes, modes - 1)
+    # Twice the slope over [-1, 1] is the slope over [0, 1].
     slopes = 2 * values[:, : modes - 1] @ legendre.legder(np.eye(modes))
     mass = values.T @ (weights[:, None] * values)
     # In the weak form nothing need be done for walls that let nothing through.
     stiffness = slopes.T @ ((weights * diffusivity(x))[:, None] * slopes)
+    # K s = λ M s with sᵀ M s = 1: in these modes every coefficient decays by itself.
     rates, shapes = eigh(stiffness, mass)
+    # Projection on the modes; no division, since they are orthonormal under M.
     start = shapes.T @ values.T @ (weights * np.cos(np.pi * x))
     return Course(
         lambda x: legendre.legvander(2 * x - 1, modes - 1) @ shapes,

@@ -7,6 +7,7 @@ from agewise.engine.problems import Box, Region
 
 def face(axes: Mapping[str, tuple[float, float]], **pinned: float) -> Box:
     """The part of a box where some coordinates have given values: `face(axes, t=0.0)`."""
+    # In the order of the axes, which is that of a point.
     ends = {name: (pinned[name],) * 2 if name in pinned else span for name, span in axes.items()}
     return Box(tuple(low for low, _ in ends.values()), tuple(high for _, high in ends.values()))
 

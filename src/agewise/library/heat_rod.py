@@ -44,5 +44,6 @@ class HeatRod(AbstractKnownProblem):
 
     def solution(self):
         r"""$e^{-a\pi^2 t}\sin \pi x$."""
+        # The sine is the rod's slowest mode, which only fades.
         rate = self.diffusivity * jnp.pi**2
         return lambda xt: jnp.exp(-rate * xt[T]) * jnp.sin(jnp.pi * xt[X])

@@ -35,6 +35,7 @@ class Helmholtz(AbstractKnownProblem):
 
         def interior(u, xy):
             bends = second_partial(u, X)(xy) + second_partial(u, Y)(xy)
+            # The source that makes the wave a solution: each second derivative brings -k².
             return bends + u(xy) - (1 - ALONG_X**2 - ALONG_Y**2) * _wave(xy)
 
         def wall(u, xy):

@@ -34,13 +34,13 @@ class Published(NamedTuple):
     quantity: str
     """What was reported, such as `relative L2 of u`, with the noise where that matters."""
     method: str
-    """How it was found."""
+    """Method by which the figure was found."""
     value: float
     """The figure, in the unit of the quantity."""
     std: float | None
     """Standard deviation that was stated with it, in the same unit; None where none was."""
     source: str
-    """Who reported it, and when."""
+    """Who reported the figure, and when."""
 
 
 class AbstractKnownProblem(AbstractProblem):
@@ -64,6 +64,7 @@ class AbstractKnownProblem(AbstractProblem):
         exact = self.solution()
         if exact is None:
             raise NotImplementedError(f"{type(self).__name__} must give its own reference.")
+        # One closed form alone is that of the one function; several come as `Unknowns`.
         return {name: values_at(_function(exact, name), points) for name in self.functions()}
 
     def true_constants(self) -> dict[str, float]:

@@ -21,6 +21,7 @@ READINGS, MIDDLE_READINGS = 11, 7
 """Instants at which the first and third mode are read, and how many of them serve the second."""
 
 
+# Functions of the module and not lambdas: their names become those of the sensors.
 def first(u, t):
     """The first mode."""
     return u.u1(t)
@@ -58,6 +59,7 @@ class KraichnanOrszag(AbstractMeasuredProblem):
         truth, points = _course()(instants), grid(instants)
         counts = (READINGS, MIDDLE_READINGS, READINGS)
         sensors = {
+            # All with a quantity of their own, since without one a sensor reads the first function.
             mode.__name__: noisy(points[:count], values[:count], noise, rng=rng, quantity=mode)
             for mode, values, count in zip((first, second, third), truth, counts, strict=True)
         }
@@ -91,6 +93,7 @@ class KraichnanOrszag(AbstractMeasuredProblem):
 
     def constants(self):
         """Two rates, about which little is known."""
+        # Centred at zero and wide: not even the sign is told beforehand.
         return {"a": Normal(0.0, 2.0), "b": Normal(0.0, 2.0)}
 
     def reference(self, points):
@@ -110,6 +113,7 @@ def _course() -> OdeSolution:
     def rates(_, u):
         return [A * u[1] * u[2], B * u[0] * u[2], -(A + B) * u[0] * u[1]]
 
+    # Far tighter than any fit: this is the truth that others are held against.
     solved = solve_ivp(
         rates, (0.0, LAST), START, method="DOP853", rtol=1e-12, atol=1e-12, dense_output=True
     )

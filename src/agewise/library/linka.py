@@ -14,7 +14,7 @@ DAMPING, STIFFNESS, LEVEL = 1.3, 320.0, 0.57
 SWING, SPEED = -0.4, 2.0
 """True distance from the level [1] and speed [1/year] at the first day; ours."""
 READINGS = 365
-"""One a day."""
+"""Readings of the year, one a day."""
 LINKA = "Linka et al. 2022, daily cases of one year"
 
 
@@ -53,6 +53,7 @@ class Linka(AbstractMeasuredProblem):
 
         def swing(u, t):
             inertia = second_partial(u, TIME)(t) + u.c * partial(u, TIME)(t)
+            # Over k, so that the residual is of the size of x and not of k.
             return inertia / u.k + u(t) - u.x0
 
         return {"swing": swing}
@@ -79,7 +80,9 @@ class Linka(AbstractMeasuredProblem):
 
 
 def _place(t):
+    # Underdamped: k is far above c²/4, so that the root is real.
     turn = np.sqrt(STIFFNESS - DAMPING**2 / 4)
+    # From x'(0) = speed: -c/2 · swing + ω · sine.
     sine = (SPEED + DAMPING * SWING / 2) / turn
     swung = SWING * jnp.cos(turn * t[TIME]) + sine * jnp.sin(turn * t[TIME])
     return LEVEL + jnp.exp(-DAMPING * t[TIME] / 2) * swung

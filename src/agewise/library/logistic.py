@@ -16,7 +16,7 @@ START = 0.05
 LAST = 10.0
 """Length of the record, in units of time: from a twentieth to nearly all of the limit."""
 READINGS = 40
-"""Readings, evenly spaced."""
+"""Number of readings, evenly spaced over the record."""
 
 
 class Logistic(AbstractMeasuredProblem):
@@ -63,4 +63,5 @@ class Logistic(AbstractMeasuredProblem):
 
 
 def _share(t):
+    # u/(1 - u) grows as e^(rt).
     return 1 / (1 + (1 / START - 1) * jnp.exp(-RATE * t[TIME]))

@@ -17,7 +17,7 @@ FREQUENCY = 2 * np.pi
 LAST = 5.0
 """Length of the record, in units of time: five swings."""
 READINGS = 300
-"""Readings, at random instants."""
+"""Number of readings, at random instants."""
 ISLANDS = (1.0, 2.0, 3.0)
 """Instants about which noise rises."""
 ISLAND_REACH = 0.2
@@ -51,6 +51,7 @@ class NoiseIslands(AbstractMeasuredProblem):
         """Readings with this noise outside of the islands."""
         rng = np.random.default_rng(seed)
         instants = np.sort(rng.uniform(0.0, LAST, READINGS))[:, None]
+        # Known to whoever makes the readings, and not told to whoever fits them.
         spread = island_noise(instants[:, TIME], noise)
         return cls({"place": read(_place, instants, spread, rng=rng, noise_stated=False)}, noise)
 
@@ -59,6 +60,7 @@ class NoiseIslands(AbstractMeasuredProblem):
 
         def swing(u, t):
             speed, pull = partial(u, TIME)(t), second_partial(u, TIME)(t)
+            # Over ω², so that every term is of the size of u.
             return pull / FREQUENCY**2 + 2 * DAMPING / FREQUENCY * speed + u(t)
 
         return {"swing": swing}
@@ -84,11 +86,13 @@ def island_noise(instants: Float[np.ndarray, " time"], base: float) -> Float[np.
     """The standard deviation of the noise at instants: a base, and a bell cut off at each island's
     edge."""
     away = np.abs(instants[:, None] - np.array(ISLANDS))
+    # Cut off at one width, as published: the noise jumps at an island's edge.
     bells = np.exp(-0.5 * (away / ISLAND_REACH) ** 2) * (away <= ISLAND_REACH)
     return base + ISLAND_NOISE * bells.sum(axis=1)
 
 
 def _place(t):
     decay, damped = DAMPING * FREQUENCY, FREQUENCY * np.sqrt(1 - DAMPING**2)
+    # Slower than without damping, by the root of 1 - ζ².
     turned = damped * t[TIME]
     return jnp.exp(-decay * t[TIME]) * (jnp.cos(turned) + decay / damped * jnp.sin(turned))

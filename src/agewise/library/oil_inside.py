@@ -76,6 +76,7 @@ class OilInside(AbstractMeasuredProblem):
             conducted = u.k * second_partial(u, X)(xt)
             given_away = u.h * (u(xt) - air(xt[T]))
             heating = conducted + losses / NAMEPLATE.volume - given_away
+            # In kelvin an hour, whose terms are of order one; in watts they would be hundreds.
             return partial(u, T)(xt) - PER_HOUR * heating
 
         return {"interior": interior}
@@ -103,6 +104,7 @@ class OilInside(AbstractMeasuredProblem):
 def _oil(xt):
     angle = 2 * jnp.pi * xt[T] / HOURS
     still, daily, half_daily = (_harmonic(order, xt[X]) for order in range(3))
+    # Linear in the oil, so that harmonics of the day do not mix.
     return jnp.real(still + daily * jnp.exp(1j * angle) + half_daily * jnp.exp(2j * angle))
 
 
@@ -115,10 +117,14 @@ def _harmonic(order: int, x):
         0.4j * a_watt,
         -0.08 * a_watt,
     )[order]
+    # -5 sin is the real part of 5i e^(i angle).
     bottom, upper = (20.0, 5.0j, 0.0)[order], (35.0, 9.0j, 0.0)[order]
+    # h + iω ρc: a harmonic stores heat as it turns.
     loss = HEAT_TRANSFER + 2j * np.pi * order / HOURS / PER_HOUR
+    # What the oil would be far from both ends, where nothing is conducted.
     steady = (HEAT_TRANSFER * bottom + source) / loss
     wave = np.sqrt(loss / CONDUCTIVITY)
+    # Solves k u'' = loss · u between the ends' distances from `steady`.
     from_ends = (bottom - steady) * jnp.sinh(wave * (NAMEPLATE.height - x))
     from_ends += (upper - steady) * jnp.sinh(wave * x)
     return steady + from_ends / np.sinh(wave * NAMEPLATE.height)

@@ -16,6 +16,7 @@ YANG = "Yang, Meng and Karniadakis 2021"
 
 def source(u, x):
     r"""What the sensors of the source show, $0.01\,u'' + k\tanh u$."""
+    # With the unknown k and not the true one: these readings are what teaches it.
     return DIFFUSION * second_partial(u, X)(x) + u.k * jnp.tanh(u(x))
 
 
@@ -52,6 +53,7 @@ class PoissonInverse(AbstractMeasuredProblem):
         rng = np.random.default_rng(seed)
         sources, values = (grid(np.linspace(-REACH, REACH, count)) for count in (SOURCES, VALUES))
         sensors = {
+            # In this order from one generator: readings of a seed must stay the same for ever.
             "source": read(_truth(), sources, noise, rng=rng, quantity=source),
             "values": read(arches, values, noise, rng=rng),
         }

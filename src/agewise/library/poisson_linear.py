@@ -44,8 +44,9 @@ class PoissonLinear(AbstractMeasuredProblem):
 
     sources: ClassVar[int] = SOURCES
     """Number of sensors of the source."""
+    # Static, or the function would be bound to the problem when it is asked for.
     source = staticmethod(source)
-    """What these show."""
+    """What the sensors of the source show."""
 
     @classmethod
     def made(cls, seed=0, noise=0.01):

@@ -29,5 +29,6 @@ class PoissonNonlinear(PoissonLinear):
         "Yang, Meng and Karniadakis 2021, section 3.2",
     )
 
+    # `made` of the linear problem goes by its class, so that these two are all that differs.
     sources = SOURCES
     source = staticmethod(source)

@@ -52,6 +52,7 @@ class PoissonPlane(AbstractMeasuredProblem):
         rng = np.random.default_rng(seed)
         inside = rng.uniform(-1.0, 1.0, (SOURCES, 2))
         along, ends = np.linspace(-1.0, 1.0, AN_EDGE), np.array([-1.0, 1.0])
+        # Corners stand in both, so that each edge has its own readings of them.
         edges = np.concatenate([grid(ends, along), grid(along, ends)])
         sensors = {
             "source": read(bumps, inside, noise, rng=rng, quantity=source),

@@ -34,6 +34,7 @@ class PoissonPlaneInverse(AbstractMeasuredProblem):
     def made(cls, seed=0, noise=0.01):
         """Readings of source and function with the same noise."""
         rng = np.random.default_rng(seed)
+        # Places of both in one call: noise that is drawn after them cannot move them.
         sources, values = rng.uniform(-1.0, 1.0, (2, READINGS, 2))
         sensors = {
             "source": read(_truth(), sources, noise, rng=rng, quantity=source),

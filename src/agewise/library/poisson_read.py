@@ -42,6 +42,7 @@ class PoissonRead(AbstractMeasuredProblem):
         """The equation and its two ends."""
 
         def interior(u, x):
+            # Plus, since the source has a minus.
             return second_partial(u, X)(x) + jnp.pi**2 * jnp.sin(jnp.pi * x[X])
 
         def ends(u, x):

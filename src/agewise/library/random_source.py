@@ -58,6 +58,7 @@ class RandomSource(AbstractMeasuredProblem):
     def made(cls, seed=0, noise=0.01):
         """A draw of the source, and its readings."""
         rng = np.random.default_rng(seed)
+        # First from the generator, so that sensors do not change which source was drawn.
         heights = HEIGHT_STD * rng.standard_normal(CENTRES.size)
         places = grid(np.linspace(-1.0, 1.0, SENSORS))
         truth = _truth(heights)
@@ -111,6 +112,7 @@ def _truth(heights: np.ndarray | Array) -> Unknowns:
         return _mean(x) + jnp.sum(jnp.asarray(heights) * _responses(x))
 
     def f(x):
+        # Twice as sharp as the kernel: the product of two such bumps is the kernel times a bump.
         bumps = jnp.exp(-(((x[X] - CENTRES) / LENGTH) ** 2))
         return MEAN * jnp.sin(jnp.pi * x[X]) + jnp.sum(jnp.asarray(heights) * bumps)
 
@@ -123,12 +125,14 @@ def _mean(x):
 
 
 def _spread(x):
+    # Heights are independent, so that variances of the responses add up.
     return HEIGHT_STD * jnp.sqrt(jnp.sum(_responses(x) ** 2))
 
 
 def _responses(x):
     """The solution for each bump of height 1."""
     left, right = _twice_integrated(-1.0), _twice_integrated(1.0)
+    # Straight, so -u'' is untouched; it brings both ends to zero.
     line = ((1 - x[X]) * left + (1 + x[X]) * right) / 2
     return line - _twice_integrated(x[X])
 

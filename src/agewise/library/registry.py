@@ -38,6 +38,7 @@ def _quiet_transformer() -> TransformerHeat:
     tank = Tank.closed(
         no_load_losses=842.0, load_losses=9800.0, oil_time_constant=16008.0, top_oil_rise=45.0
     )
+    # Every quarter of an hour, both midnights included.
     seconds = np.linspace(0.0, 86400.0, 97)
     day = np.sin(2 * np.pi * seconds / 86400.0)
     return transformer_heat(
@@ -77,11 +78,12 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 }
 """What tells a problem from another of its class."""
 
+# Bound by `partial`: a lambda would see the last class of the comprehension.
 KNOWN: dict[str, Callable[..., AbstractKnownProblem]] = {
     name: partial(known.made, **_OPTIONS.get(name, {})) for name, known in CLASSES.items()
 }
-"""The same, each made with readings of its own noise from a `seed`, 0 if left out; those with
-readings also take a `noise`."""
+"""Problems with a known solution, each made with readings of its own noise from a `seed`, 0 if left
+out; those with readings also take a `noise`."""
 
 PROBLEMS: dict[str, Callable[..., AbstractProblem]] = {
     **KNOWN,

@@ -11,6 +11,7 @@ from agewise.types import ScalarField
 
 def grid(*axes: Float[np.ndarray, " _"]) -> Float[np.ndarray, "point dim"]:
     """Every combination of places along the axes, one point a row."""
+    # The first axis outermost: instants of one place follow each other.
     places = np.meshgrid(*axes, indexing="ij")
     return np.stack([place.ravel() for place in places], axis=1)
 
@@ -34,6 +35,7 @@ def noisy(
         quantity: What was measured; None for the unknown function itself.
         noise_stated: Whether the problem tells how large the noise is; else it is to be learned.
     """
+    # A copy, since a broadcast array has one number for all and cannot be written.
     std = np.broadcast_to(np.asarray(noise, dtype=float), values.shape).copy()
     drawn = values + std * rng.standard_normal(values.shape)
     return Observations(points, drawn, std if noise_stated else None, quantity)
@@ -49,6 +51,7 @@ def read(
     noise_stated: bool = True,
 ) -> Observations:
     """Noisy readings of a solution in closed form, or of a quantity that it determines."""
+    # A quantity is asked of the truth as an equation is of the unknowns.
     shown = truth if quantity is None else lambda point: quantity(truth, point)
     values = values_at(shown, points)
     return noisy(points, values, noise, rng=rng, quantity=quantity, noise_stated=noise_stated)

@@ -36,6 +36,7 @@ class Wave(AbstractKnownProblem):
             return u(xt)
 
         def initial(u, xt):
+            # At t = 0 alone, where the cosines of all tones are one.
             return u(xt) - _swing(xt)
 
         def still(u, xt):
@@ -61,6 +62,7 @@ class Wave(AbstractKnownProblem):
 
 def _swing(xt):
     def tone(number):
+        # Tones of a string of length one held at both ends; time turns by the speed.
         turn = number * jnp.pi
         return jnp.sin(turn * xt[X]) * jnp.cos(SPEED * turn * xt[T])
 

@@ -36,6 +36,7 @@ def nearest_draws(
     first = next(iter(values))
     others = [values_at(solution, points) for solution in problem.solutions().values()]
     nearest = np.min([_distance(values[first], other) for other in others], axis=0)
+    # Equal at the nearest: the reference is one of the solutions.
     own = _distance(values[first], problem.reference(points)[first]) <= nearest
     return {name: of[own] if own.any() else of for name, of in values.items()}
 
@@ -54,6 +55,7 @@ def solution_scores(
         own = drawn[nearest == number]
         cells[name] = {"share": len(own) / len(drawn), "true_maximum": float(truth.max())}
         if len(own):
+            # Over the draws of one solution alone: a mean over both would be no solution.
             mean = own.mean(axis=0)
             cells[name] |= {"maximum": float(mean.max())} | relative_error(mean - truth, truth)
     return cells

@@ -39,6 +39,7 @@ def clocks() -> Cost:
 
 def forget_peak() -> None:
     """Let the peak of this process begin anew, where the system can."""
+    # Other systems have no such file, and some containers forbid to write it.
     with suppress(OSError):
         FORGET.write_text(FORGET_PEAK)
 

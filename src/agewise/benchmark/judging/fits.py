@@ -23,9 +23,9 @@ class Fit:
     """What a method made of a problem."""
 
     posterior: EquationPosterior
-    """The posterior."""
+    """Posterior that the method gave back."""
     cost: Cost
-    """What it took; of a fit that several methods share, each bears the whole."""
+    """What the fit took; where several methods share one, each bears the whole."""
     peak_mib: float | None
     """Largest memory of the process meanwhile [MiB]; None where the system does not tell."""
 
@@ -49,6 +49,7 @@ def fits(
     chosen, key = settings or EquationSettings(), jax.random.key(seed)
     shared, before = None, Cost(0.0, 0.0)
     for name in methods:
+        # The peak of each method by itself, not of all before it.
         forget_peak()
         method, start = METHODS[name](chosen), clocks()
         if name not in SHARING:
@@ -57,6 +58,7 @@ def fits(
             continue
         if shared is None:
             shared = method.fitted(problem, key=key, monitor=QUIET)
+            # The shared fit's cost is kept apart, to be added to each method that sets out from it.
             before, start = clocks() - start, clocks()
         posterior = posterior_of(method, shared, *method.weights(shared, key=key))
         yield name, Fit(posterior, before + (clocks() - start), peak_mib())

@@ -46,6 +46,7 @@ def judged(
     for base, rule in added:
         if rule not in WRAPS:
             weighted = replace(chosen, loss_weights=rule)
+            # A loss of its own is a fit of its own, which shares nothing.
             ((_, fit),) = fits(problem, [base], seed=seed, settings=weighted)
             fits_by_method[f"{base}+{rule}"] = fit
     cells = {
@@ -53,6 +54,7 @@ def judged(
     }
     wrapped = [(base, wrap) for base, wrap in added if wrap in WRAPS]
     if wrapped:
+        # Held back by the seed, so that all wraps of a draw see the same halves.
         fewer, function, unseen = held_back(problem, seed)
         bases = list(dict.fromkeys(base for base, _ in wrapped))
         fits_by_method = dict(fits(fewer, bases, seed=seed, settings=settings))

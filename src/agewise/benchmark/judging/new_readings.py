@@ -29,15 +29,15 @@ class NewReadings:
     """Readings of one function all over the box."""
 
     function: str
-    """Name of the function."""
+    """Name of the function that is read."""
     points: Points
-    """Where it is read."""
+    """Where the function is read, in the problem's coordinates."""
     truth: Values
-    """The function there."""
+    """True values of the function at the points."""
     values: Values
-    """What a sensor shows there."""
+    """What a sensor shows at the points: truth and noise."""
     noise: Values
-    """Standard deviation of its noise."""
+    """True standard deviation of the noise at the points."""
 
     def shares(self, inside: np.ndarray) -> dict[str, float]:
         """The share that a band of 95 % holds, where noise is loud and elsewhere, if it differs."""
@@ -58,6 +58,7 @@ def new_readings(problem: AbstractKnownProblem) -> NewReadings | None:
         noise = problem.true_noise(direct[function], points) if function in direct else None
         if noise is not None:
             truth = problem.reference(points)[function]
+            # One noise for all methods and draws, so that scores differ by the fit alone.
             values = truth + noise * np.random.default_rng(SEED).standard_normal(len(points))
             return NewReadings(function, points, truth, values, noise)
     return None
@@ -93,6 +94,7 @@ def held_back(
     name = direct[new.function]
     observed = problem.observations()[name]
     count = len(observed.values)
+    # At random and not in blocks: the noise of made readings is independent.
     kept = np.random.default_rng(seed).permutation(count)[: round(HELD_BACK * count)]
     if len(kept) < FEWEST:
         raise InputError(
@@ -100,6 +102,7 @@ def held_back(
             f"{new.function} there are {count} in all.",
             hint="choose a problem with more readings.",
         )
+    # Sorted again, since the order of readings in time is part of a problem.
     fitted = np.setdiff1d(np.arange(count), kept)
     sensors = {**problem.sensors, name: _part(observed, fitted)}
     return replace(problem, sensors=sensors), new.function, _part(observed, np.sort(kept))

@@ -13,7 +13,7 @@ from agewise.library.known import AbstractKnownProblem
 GRID = {1: 401, 2: 61, 3: 21}
 """Points along each coordinate at which functions are judged, by the number of coordinates."""
 GRID_ELSE = 8
-"""The same for more coordinates."""
+"""Points along each coordinate at which functions of four coordinates or more are judged."""
 LEVELS = (0.5, 0.9, 0.95)
 """Levels of the central intervals whose coverage is counted."""
 MANY = 1000
@@ -45,6 +45,7 @@ def function_scores(
     """Errors and coverage of every function, by its name."""
     points = grid(problem)
     truth = problem.reference(points)
+    # In closed form where there is one: no noise of drawing in its scores.
     drawn = {} if closed(posterior) else nearest_draws(problem, posterior, points)
     return {
         name: _scores(posterior, points, name, truth[name], drawn.get(name))
@@ -65,10 +66,12 @@ def _scores(
     if posterior.weights.certain:
         # The CRPS of one function without doubt is its mean absolute error.
         return scores | {"crps": float(np.mean(np.abs(error))), "crps_of": "point"}
+    # Zero where all draws agree to the bit, as those of an ensemble of one member do.
     safe = np.maximum(std, TINIEST)
     scores |= coverage(error, std)
     scores["z"] = float(np.sqrt(np.mean((error / safe) ** 2)))
     scores["std"] = float(np.sqrt(np.mean(std**2)))
+    # Draws as they are: of several solutions a normal would be a poor likeness.
     crps = crps_normal(truth, mean, safe) if drawn is None else crps_ensemble(truth, drawn.T)
     scores["crps"] = float(np.mean(np.asarray(crps)))
     scores["crps_of"] = "normal" if drawn is None else "draws"
@@ -102,6 +105,7 @@ def constant_scores(
         if posterior.weights.certain:
             continue
         for level in LEVELS:
+            # Quantiles of draws, since constants that are positive are skewed.
             low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
             cells[name][f"holds_{level:g}"] = bool(low <= truth <= high)
     return cells
@@ -121,6 +125,7 @@ def noise_scores(
         stated = posterior.noises[name].variance(points, np.asarray(observed.values, dtype=float))
         ratio = stated / true**2
         loud = is_loud(true)
+        # A median, since ratios of variances have long tails.
         cells[name] = {"ratio": float(np.median(ratio))}
         if loud.any():
             cells[name] |= {

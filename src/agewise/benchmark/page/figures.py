@@ -31,6 +31,7 @@ MOST_CONSTANTS = 4
 
 def pictures(results: Results) -> dict[str, Callable[[], Figure]]:
     """Functions that draw, by the names of the files without their suffix."""
+    # Functions and not figures: whoever asks for the names alone draws nothing.
     drawn = {"errors": lambda: errors(results), "coverage": lambda: coverage(results)}
     if judged_constants(results):
         drawn["constants"] = lambda: constants(results)
@@ -44,6 +45,7 @@ def errors(results: Results) -> Figure:
         figure = canvas(max(2.4, 1.4 + 0.32 * len(problems)))
         axes = figure.subplots()
         rows = [[results.row(problem, method) for method in methods] for problem in problems]
+        # NaN leaves a field white.
         values = np.array([[middle(row.errors) or np.nan for row in line] for line in rows])
         norm = LogNorm(LEAST_ERROR, MOST_ERROR)
         image = axes.imshow(values, cmap="viridis_r", norm=norm, aspect="auto")
@@ -76,6 +78,7 @@ def _label(axes: Axes, place: tuple[int, ...], row: Row, norm: LogNorm) -> None:
 
 def coverage(results: Results) -> Figure:
     """The share of the box in which bands hold the truth: one dot for each problem."""
+    # Methods without doubt have no bands to count.
     methods = [m for m in results.methods if any(r.coverage("0.95") for r in _of(results, m))]
     with mpl.rc_context(RC):
         figure = canvas(1.6 + 0.55 * len(methods))
@@ -90,6 +93,7 @@ def coverage(results: Results) -> Figure:
             axes.set_xlabel("share of the box that they hold")
             axes.grid(axis="x", alpha=0.25)
         panels[0].set_yticks(range(len(methods)), methods)
+        # Upside down, so that the first method stands on top, as in the table.
         panels[0].set_ylim(len(methods) - 0.5, -0.5)
     return figure
 
@@ -144,6 +148,7 @@ def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
             axes.errorbar(start, constant["mean"], reach, fmt="o", color=colour, markersize=3)
             ends += [constant["mean"] - reach, constant["mean"] + reach]
             start += 1
+        # The middle of a method's marks.
         ticks.append((start - (len(row.done) + 1) / 2, row.method))
         start += 1.5 + max(0, NARROWEST - len(row.done)) / 2
     # One draw that knows next to nothing would flatten all the others: its bar leaves the picture.

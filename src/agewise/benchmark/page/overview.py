@@ -11,7 +11,7 @@ HEAD = (
     "method", "problems", "error over the best", "95 % bands hold", "z", "constants in 90 %",
     "readings in 95 %", "CPU s over `map`",
 )  # fmt: skip
-"""Heads of the columns."""
+"""Heads of the columns, one line a method."""
 
 
 def overview(results: Results) -> str:
@@ -45,12 +45,15 @@ def _over_best(results: Results, row: Row) -> float | None:
     for (problem, _), other in results.rows.items():
         if problem == row.problem:
             for seed, error in other.errors_by_seed.items():
+                # Draw by draw, since some draws of noise are harder than others for all methods.
                 best[seed] = min(error, best.get(seed, error))
+    # An error of exactly zero has no multiples.
     factors = [e / best[seed] for seed, e in row.errors_by_seed.items() if best[seed]]
     return float(np.median(factors)) if factors else None
 
 
 def _over_map(results: Results, row: Row) -> float | None:
+    # On processors, since cells are made side by side and wait for each other.
     own = row.values("processor_seconds")
     plain = results.row(row.problem, "map").values("processor_seconds")
     return float(np.median(own) / np.median(plain)) if own and plain else None

@@ -49,6 +49,7 @@ def write_documents(results: Results, docs: Path) -> None:
 
 def with_overview(text: str, results: Results) -> str:
     """A text with one line for each method between two marks, in place of what stood there."""
+    # The marks stay, so that the next page finds them.
     before, _, rest = text.partition(OVERVIEW)
     _, _, after = rest.partition(OVERVIEW_END)
     return f"{before}{OVERVIEW}\n\n{overview(results)}\n\n{OVERVIEW_END}{after}"
@@ -62,6 +63,7 @@ def _write_picture(path: Path, content: bytes) -> None:
 def is_free(out: Path) -> bool:
     """Whether a page can be written to a folder: nothing is in its place but an earlier one."""
     page = out / PAGE
+    # By its first line: somebody else's file of the same name is left alone.
     return not page.exists() or page.read_text("utf-8", errors="replace").startswith(HEADING)
 
 
@@ -85,8 +87,10 @@ def commands(results: Results) -> str:
     wanted: dict[tuple[tuple[str, ...], int], list[str]] = defaultdict(list)
     for problem in results.problems:
         rows = [row for (name, _), row in results.rows.items() if name == problem]
+        # Methods with as many draws are one command.
         for draws in dict.fromkeys(len(row.cells) for row in rows):
             methods = tuple(row.method for row in rows if len(row.cells) == draws)
+            # Problems that were tried alike share a command.
             wanted[methods, draws].append(problem)
     lines = []
     for (methods, draws), problems in wanted.items():

@@ -22,6 +22,7 @@ def number(value: float | None) -> str:
     """A number with two significant digits, three from a hundred on, or nothing."""
     if value is None or not np.isfinite(value):
         return NONE
+    # Two digits of a hundred and more would be written as powers of ten.
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.2g}"
 
 
@@ -62,6 +63,7 @@ COLUMNS: dict[str, Callable[[Row], float | int | None]] = {
 def csv_text(results: Results) -> str:
     """Every row with all its numbers; empty where there is none."""
     text = io.StringIO()
+    # Unix' line ends, so that a remade table differs by its numbers alone.
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["problem", "method", *COLUMNS, "why_not"])
     for (problem, method), row in results.rows.items():
@@ -114,6 +116,7 @@ def _share(subset: Sequence[Any], full_set: Sequence[Any]) -> str:
 
 def _shares(row: Row) -> str:
     """Coverage at all levels; a level that some draws were not judged at is left out."""
+    # A level counts as judged where as many draws have it as have 95 %.
     draws = len(row.coverage("0.95"))
     coverages = [row.coverage(level) for level in LEVELS]
     cells = [_two(mean(shares)) if len(shares) == draws else "-" for shares in coverages]

@@ -21,6 +21,6 @@ class Claim:
     published: str
     """The claim and its figure."""
     source: str
-    """Who published it."""
+    """Who published the claim."""
     rule: Callable[[Results], Ruling]
-    """What the cells say of it."""
+    """Makes of all cells what they say of the claim."""

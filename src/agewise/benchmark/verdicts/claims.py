@@ -43,6 +43,7 @@ def _ensembles() -> Iterator[Claim]:
             f"finds both solutions, maxima 0.1405 and 4.0915 (to {MAXIMUM_OFF:g}); told to expect "
             f"a size of {expected:g}",
             "Zou et al. 2025",
+            # Defaults bind what the loop would change before the rule is called.
             lambda results, p=problem: mean_within(_maxima_off(results, p), -inf, MAXIMUM_OFF),
         )
     jiang = partial(_diffusivity, "ensemble")
@@ -130,6 +131,7 @@ def _weights() -> Iterator[Claim]:
 def _in_order(problem: str, results: Results) -> Ruling:
     attention, adaptive, plain = (
         results.row(problem, f"map+{rule}").errors
+        # Where the table has none, cells that the benchmark of loss weights kept beside it.
         or [cell["relative_l2"] for cell in results.beside(f"loss_weights/{problem}-{rule}-*.json")]
         for rule in ("attention", "adaptive", "equal")
     )
@@ -188,6 +190,7 @@ def _over_sources(method: str, results: Results) -> Ruling:
         return Ruling(None, NOT_RUN if not profiles else "one draw, which has no deviation")
     means, truths = (np.array([each[of] for each in profiles]) for of in ("mean", "truth"))
     off = [
+        # Beside the truths of the same draws: few of them scatter about the process' own.
         float(np.linalg.norm(of(means, axis=0) - of(truths, axis=0)))
         / max(float(np.linalg.norm(of(truths, axis=0))), TINY)
         for of in (np.mean, np.std)

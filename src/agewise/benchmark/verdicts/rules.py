@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import binomtest, t
 
 OUTCOMES = {True: "holds", False: "does not hold", None: "cannot be told"}
-"""Words of a verdict."""
+"""Words of a verdict by whether a claim holds; None where that is open."""
 SURE = 0.95
 """Level of the intervals by which verdicts are reached [1]."""
 FEWEST = 5
@@ -26,7 +26,7 @@ class Ruling:
     holds: bool | None
     """Whether it holds; None where it cannot be told."""
     ours: str
-    """Our numbers, in words."""
+    """Our numbers beside the claim, in words."""
 
     @property
     def verdict(self) -> str:
@@ -39,9 +39,11 @@ def mean_within(values: Sequence[float], low: float, high: float) -> Ruling:
     if len(values) < 2:
         return _too_few(values)
     if not np.isfinite(values).all():
+        # Infinite stands for a solution that was not found: no mean can make up for that.
         missing = int(np.sum(~np.isfinite(values)))
         return Ruling(False, f"not found in {missing} of {len(values)} draws")
     middle = float(np.mean(values))
+    # Student's t, since the scatter is learned from the same few draws.
     reach = float(t.ppf((1 + SURE) / 2, len(values) - 1) * np.std(values, ddof=1))
     reach /= np.sqrt(len(values))
     ours = f"{middle:.3g} ± {reach:.1g} over {len(values)} draws"
@@ -53,6 +55,7 @@ def as_often(held: Sequence[bool], level: float) -> Ruling:
     ours = f"{sum(held)} of {len(held)}"
     if len(held) < MANY:
         return Ruling(None, f"{ours}, too few draws" if len(held) else NOT_RUN)
+    # Wilson's, since a plain interval has no width where all or none hold.
     ends = binomtest(sum(held), len(held)).proportion_ci(SURE, method="wilson")
     return Ruling(bool(ends.low <= level <= ends.high), ours)
 
@@ -67,6 +70,7 @@ def typical(
     stated = float(np.median(stds)) if len(stds) else 0.0
     ours = f"{middle:.3f}, from draw to draw ± {spread:.3f}"
     ours += f", stated ± {stated:.3f}" if stated else ", none stated"
+    # Of one more draw, not of the mean: hence the one under the root.
     reach = t.ppf((1 + SURE) / 2, len(values) - 1) * spread * np.sqrt(1 + 1 / len(values))
     near = abs(published - middle) <= reach
     if published_std is not None:
@@ -81,6 +85,7 @@ def smaller(first: Sequence[float], second: Sequence[float]) -> Ruling:
     ours = f"{np.median(first):.2g} against {np.median(second):.2g}"
     if len(first) != len(second) or len(first) < 2:
         return Ruling(None, f"{ours}, one draw or not the same ones")
+    # Differences of logarithms pair the draws: what makes one hard for both cancels.
     ruled = mean_within(list(np.log(second) - np.log(first)), 0.0, np.inf)
     return Ruling(ruled.holds, f"{ours} over {len(first)} draws")
 
@@ -88,6 +93,7 @@ def smaller(first: Sequence[float], second: Sequence[float]) -> Ruling:
 def both(*rulings: Ruling) -> Ruling:
     """All of several: not if one does not hold, and open where one is open."""
     outcomes = [ruling.holds for ruling in rulings]
+    # One that fails settles it, whatever is open beside it.
     holds = False if False in outcomes else None if None in outcomes else True
     return Ruling(holds, "; ".join(ruling.ours for ruling in rulings))
 

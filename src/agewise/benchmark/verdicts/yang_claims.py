@@ -26,6 +26,7 @@ FAILS = 0.8
 def inverse_claims() -> Iterator[Claim]:
     """The unknown rate of Yang's inverse problem, which every method was tried on."""
     for figure in PoissonInverse.PUBLISHED:
+        # The last word of "k at noise 0.1".
         noise = figure.quantity.rpartition(" ")[2]
         problem = "poisson-inverse" + ("" if noise == OWN_NOISE else f"@{noise}")
         doubt = "" if figure.std is None else f" ± {figure.std:g}"
@@ -43,6 +44,7 @@ def _typical_rate(
     problem: str, method: str, value: float, std: float | None, results: Results
 ) -> Ruling:
     row = results.row(problem, method)
+    # A network without doubt states zero, which is no standard deviation to compare.
     stds = [each for each in row.values("constants", "k", "std") if each > TINY]
     return typical(row.values("constants", "k", "mean"), stds, value, std)
 

@@ -14,11 +14,13 @@ STARTS = {1: (1.0, 3.0, 1.0, 3.0)}
 """Factors on the stretch of the starts that are tried for a problem of few coordinates; the best
 goes on. From one start alone, an oscillation may be missed."""
 STARTS_ELSE = (1.0,)
-"""The same for problems of more coordinates without readings, whose steps take longer."""
+"""Factors on the stretch of the starts of a problem of more coordinates without readings, whose
+steps take longer."""
 STARTS_READ = (0.5, 1.0)
-"""The same for those with readings: the smoother function first, which is the likelier one if it
-explains them. Measured on `poisson-plane`, which has several solutions: the true one from 0.5 on
-every seed tried (errors of 0.5 to 0.9 %), from 1 others (20 and 146 %)."""
+"""Factors on the stretch of the starts of a problem of more coordinates with readings: the smoother
+function first, which is the likelier one if it explains them. Measured on `poisson-plane`, which
+has several solutions: the true one from 0.5 on every seed tried (errors of 0.5 to 0.9 %), from 1
+others (20 and 146 %)."""
 FASTER = 3.0
 """Factor on the stretch of the second attempt [1]: a function that changes faster than the first
 could follow is a more common reason than too few units, and costs nothing to try. The wave equation
@@ -62,7 +64,7 @@ class EquationSettings:
     """Whether an attempt has one start, as a member of an ensemble has, and not the best of a
     few."""
     members: int = 10
-    """Fits of an ensemble."""
+    """Number of fits of an ensemble."""
     jobs: int = 1
     """Processes in which the members of an ensemble are fitted, or chains are drawn."""
     draws: int = 200
@@ -92,9 +94,9 @@ class EquationSettings:
     else Adam on mean squares, "equal", by residual-based "attention", self-"adaptive", or by the
     neural tangent "kernel". No likelihood, so every other method refuses it."""
     adam_steps: int = 10_000
-    """Steps of Adam under such weights."""
+    """Steps of Adam where `loss_weights` weighs residuals."""
     adam_rate: float = 2e-3
-    """Its highest rate [1]."""
+    """Highest rate of Adam where `loss_weights` weighs residuals [1]."""
     index: int = 24
     """Random numbers of which every function of `epinet` is made."""
     index_width: int = 16
@@ -117,6 +119,7 @@ class EquationSettings:
         settings = replace(self, hidden=self.hidden or HIDDEN.get(coordinates, HIDDEN_ELSE))
         yield settings
         settings = replace(settings, stretch=FASTER * settings.stretch)
+        # Without end: how many attempts there are is for the caller to say.
         while True:
             yield settings
             hidden = tuple(round(WIDER * units) for units in settings.hidden)
@@ -124,6 +127,7 @@ class EquationSettings:
 
     def starts(self, coordinates: int, *, read: bool) -> Iterator["EquationSettings"]:
         """The settings of every start of an attempt at a problem with readings or without."""
+        # Where coordinates are few many starts are cheap, whether anything is read or not.
         few = STARTS.get(coordinates, STARTS_READ if read else STARTS_ELSE)
         for factor in few[:1] if self.single_start else few:
             yield replace(self, stretch=factor * self.stretch)

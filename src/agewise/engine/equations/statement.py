@@ -17,12 +17,14 @@ ROUNDING = 1e-6
 
 def refuse_wrong_statement(problem: AbstractProblem) -> None:
     """Raise an `InputError` that says what is wrong with a problem, if anything is."""
+    # In this order: what comes later relies on what was found right before.
     _box(problem)
     _names(problem)
     _regions(problem)
     for name, observed in problem.observations().items():
         _observations(problem, name, observed)
     _values(problem)
+    # Every residual of the whole box alone leaves a family of solutions, and none is meant.
     if not problem.observations() and all(r.solid for r in problem.regions().values()):
         raise InputError(
             "Nothing pins the solution down: there are no readings, and every residual is of the "
@@ -33,6 +35,7 @@ def refuse_wrong_statement(problem: AbstractProblem) -> None:
 
 def _box(problem: AbstractProblem) -> None:
     for name, (low, high) in problem.coordinates().items():
+        # Written such that an end that is no number fails it too.
         if not (np.isfinite(low) and np.isfinite(high) and low < high):
             raise InputError(
                 f"The coordinate {name!r} goes from {low} to {high}.",
@@ -57,6 +60,7 @@ def _names(problem: AbstractProblem) -> None:
     for what in ("regions", "scales", "pseudo_observations"):
         given, wanted = set(getattr(problem, what)()), set(problem.residuals())
         if given != wanted:
+            # Names in one of the two alone, whichever it is.
             odd = sorted(given ^ wanted)
             raise InputError(
                 f"Residuals and {what.replace('_', ' ')} do not share their names: "
@@ -120,6 +124,7 @@ def _observations(problem: AbstractProblem, name: str, observed: Any) -> None:
         )
     if observed.std is not None:
         std = np.asarray(observed.std, float)
+        # Not `any(std <= 0)`, which would let a NaN pass.
         if std.shape != values.shape or not (std > 0).all():
             raise InputError(
                 f"The standard deviations of {name!r} are not one positive number a reading.",
@@ -141,12 +146,14 @@ def _values(problem: AbstractProblem) -> None:
             written[f"The quantity of {name!r}"] = observed.quantity
 
     def trial(point):
+        # Smooth and of any number of coordinates: derivatives of every order exist.
         return jnp.sum(jnp.sin(point))
 
     unknowns = Unknowns(
         dict.fromkeys(problem.functions(), trial),
         dict.fromkeys(problem.constants(), jnp.ones(())),
     )
+    # A shape and no values: equations are traced, so a slow or singular one costs nothing here.
     point = jax.ShapeDtypeStruct((len(problem.coordinates()),), jnp.float32)
     for what, function in written.items():
         try:
@@ -160,6 +167,7 @@ def _values(problem: AbstractProblem) -> None:
                 f"coordinates: {error}",
                 hint="write it for one point, such as `u(p) - p[0]`.",
             ) from None
+        # A tuple or a list has no shape at all, and is refused in the same sentence.
         if getattr(shape, "shape", None) != ():
             raise InputError(
                 f"{what} gives {getattr(shape, 'shape', 'no array')} at one point; one number is "

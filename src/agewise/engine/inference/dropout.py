@@ -40,7 +40,9 @@ class Dropout(AbstractFamily):
         for (weight, bias), layer_key in zip(
             hidden, jax.random.split(key, len(hidden)), strict=True
         ):
+            # One draw a unit and not a weight: a row of the matrix is all that leaves a unit.
             survives = jax.random.bernoulli(layer_key, 1 - self.rate, (weight.shape[0], 1))
+            # Over the chance to survive, so that the expected weight is the trained one.
             parts.append((weight * survives / (1 - self.rate), bias))
         return jnp.concatenate([jnp.ravel(array) for pair in parts for array in pair])
 

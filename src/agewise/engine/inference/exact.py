@@ -56,6 +56,7 @@ class ExactFields(AbstractFields):
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The drawn functions, lift included."""
+        # Draws come last in coefficients and first in what is given back.
         return self.basis.values(self.coefficients, points).T + self.problem.lift(points)
 
     def variances(self, points: Points) -> Float[np.ndarray, "draw point"]:
@@ -84,6 +85,7 @@ class ExactPosterior(AbstractPosterior):
     def draw(self, count: int, *, key: Key) -> ExactFields:
         """Functions of the posterior."""
         white = generator(key).standard_normal((self.basis.size, count))
+        # L⁻ᵀ times white noise has the covariance (L Lᵀ)⁻¹, the inverse of the precision.
         coefficients = self.mean[:, None] + self.rounded.factor.solve_transposed(white)
         return ExactFields(self.problem, self.basis, coefficients, self.noise)
 
@@ -130,6 +132,7 @@ class Exact(AbstractInference):
             # Without sensors inside, the law that was learned at the ends stands.
             if measured.has_inside:
                 epistemic = marginal_variance(basis, cholesky, measured.points)
+                # E(y - u)² = (y - mean)² + Var u: else noise that the mean has followed is lost.
                 squares = (measured.values - expected) ** 2 + epistemic
                 noise = fitted_law(*measured.noise_errors(lifted, squares), problem.period())
             variance = measured.variance(noise.variance(measured.points, lifted))
@@ -151,8 +154,10 @@ def _roughness(basis: SplineBasis, ends: Ends) -> BlockTridiagonal:
 
     Between the ends it is the equation that keeps the function smooth.
     """
+    # The ridge also holds coefficients of padding, which nothing else touches.
     rough = basis.ridge(RIDGE)
     for height, series in enumerate((ends.bottom, ends.top)):
+        # Height functions 0 and 1 are the lines whose coefficients are the ends' own values.
         rough = rough + series.penalty * basis.roughness(ORDER, height)
     return rough
 
@@ -190,6 +195,7 @@ class _Algebra:
         """Roughness and physics, the interior's discrepancy times a factor."""
         precision, information = self.rough, np.zeros(self.basis.size)
         for name, (matrix, vector) in self.physics.items():
+            # A deviation f times as large is a precision f² times as small; walls keep theirs.
             weight = factor**-2 if name == "interior" else 1.0
             precision, information = precision + weight * matrix, information + weight * vector
         return precision, information
@@ -219,6 +225,7 @@ class _Algebra:
         def loss(log_factor: float) -> float:
             prior, information = self.prior(float(np.exp(log_factor)))
             try:
+                # The prior's own normalisation depends on the factor too, so both are needed.
                 before, after = prior.cholesky, (prior + data).cholesky
             except np.linalg.LinAlgError:
                 return np.inf  # so little discrepancy that rounding drowns what else is known

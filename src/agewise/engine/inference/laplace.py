@@ -87,6 +87,7 @@ class LaplacePosterior(AbstractPosterior):
         """Functions of the linear network."""
         linear, rng = self.linear, generator(key)
         # About the expected function of the linear network, which is not quite the trained one.
+        # Single precision is enough from here: differences of large numbers are behind us.
         departures = (linear.shift + linear.draws(count, rng=rng)).astype(np.float32)
         weights = linear.weights.astype(np.float32)
         return LinearFields(self.problem, linear.network, weights, departures, self.noise)
@@ -107,6 +108,7 @@ class LaplacePosterior(AbstractPosterior):
         """Weights and how all depends on them, noise and record."""
         fitted = {
             "weights": self.linear.weights,
+            # Half the bytes; nothing is lost, since `fit` has rounded it to this already.
             "jacobian": self.linear.jacobian.astype(np.float32),
             "precision": np.array(self.linear.precision),
             "rows": self.linear.rows,
@@ -127,6 +129,7 @@ class LaplaceNetwork(AbstractNetworkMethod):
         # Rounded as it is stored, so that what is restored later draws the same functions.
         linear = setup.linearised(weights, aux).rounded()
         record, draws = recorded(setup.stages), self.settings.draws
+        # About the function that is predicted, which lies off the trained one by the correction.
         noise = setup.law(weights, shift=linear.correction(setup.readings.points))
         return LaplacePosterior(problem, linear, noise, draws, record)
 

@@ -70,6 +70,7 @@ class LinePosterior(AbstractPosterior):
         """The line between expected ends; the ends are independent of each other."""
         x, t = points.T
         mean = _straight(self.problem, points, self.ends.bottom.values(t), self.ends.top.values(t))
+        # Independent ends: variances add with the squares of their shares.
         epistemic = (1 - x) ** 2 * self.ends.bottom.variance(t) + x**2 * self.ends.top.variance(t)
         return Prediction(mean, epistemic, self.ends.noise.variance(points, mean))
 
@@ -99,5 +100,6 @@ def _straight(
 ) -> Float[np.ndarray, "*draw point"]:
     """Straight in the quantity itself, so the lift is added at the ends."""
     x, t = points.T
+    # Not the lift at the point itself, which bends over the height as the equation has it.
     low, high = (problem.lift(np.stack([np.full_like(t, end), t], axis=1)) for end in (0.0, 1.0))
     return (1 - x) * (bottom + low) + x * (top + high)

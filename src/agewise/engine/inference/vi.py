@@ -40,6 +40,7 @@ class MeanField(AbstractFamily):
     def sample(self, params: Any, *, key: Key) -> Weights:
         """Mean plus standard deviation times white noise: the gradient passes through."""
         mean = params["mean"]
+        # The exponential keeps deviations positive, and lets Adam change them by factors.
         return mean + jnp.exp(params["log_std"]) * jax.random.normal(key, mean.shape, mean.dtype)
 
     def divergence(self, params: Any) -> Scalar:
@@ -75,6 +76,7 @@ class VI(AbstractFamilyMethod):
         objective = setup.objective(family, kl_weight=float(kl_weight))
         params = setup.run("own", stage, objective, params, aux).params
         # Where even that was too narrow, the weight could not match the dependent variance.
+        # Exactly the end of the range: `matched_weight` gives it back where there is no crossing.
         short = self.settings.kl_weight == "matched" and kl_weight == KL_WEIGHTS[1]
         return widened(params, linear, instants, key=key) if short else params
 
@@ -84,6 +86,7 @@ def mean_field_std(linear: Linearised, kl_weight: float) -> Float[np.ndarray, " 
 
     The precision of each is its own diagonal of $J^T J/\lambda + p$, whatever the others do.
     """
+    # A weight λ on the divergence counts every row as 1/λ of them.
     return 1 / np.sqrt(linear.information / kl_weight + linear.precision)
 
 
@@ -106,6 +109,7 @@ def matched_weight(
         A weight within `KL_WEIGHTS` [1].
     """
     points = _compared(instants, key)
+    # Of independent weights the variance of the function is Σ g² s²: no cross terms.
     squares, target = linear.gradients(points) ** 2, linear.variance(points)
     # Independent weights are about as doubtful everywhere: what is large in one corner, such as the
     # first hours of a profile that nobody measured, would be spread over the whole window.
@@ -113,6 +117,7 @@ def matched_weight(
 
     def excess(log_weight: float) -> float:
         variance = squares[kept] @ mean_field_std(linear, np.exp(log_weight)) ** 2
+        # Zero where both agree, and on a logarithmic scale nearly straight for the root finder.
         return float(np.log(np.mean(variance) / np.mean(target[kept])))
 
     # On a logarithmic scale, since the weight may lie anywhere within six decades.
@@ -144,6 +149,7 @@ def widened(
     )
     kept = target <= np.quantile(target, COUNTED)
     wanted = np.mean(target[kept]) + np.mean(linear.correction(points) ** 2)
+    # Never narrower: training may have had reasons for what is wider than the linear network.
     factor = max(1.0, float(np.sqrt(wanted / np.mean(variance[kept]))))
     return params | {"log_std": params["log_std"] + np.float32(np.log(factor))}
 

@@ -41,11 +41,13 @@ class Coordinates(AbstractFeatures):
 
     def __call__(self, point: Point) -> Float[Array, " feature"]:
         """The coordinates of one point, stretched."""
+        # Centred and of order one, where tanh bends; raw shares would sit on one side of zero.
         return 2 * point - 1
 
     def jet(self, points: Float[Array, "point dim"]) -> Layers:
         """Straight lines: their second derivative is zero."""
         # One row serves all points, since a line has the same slope everywhere (see `Layers`).
+        # One layer a coordinate, each a single row: the slope of 2 c - 1 along its own axis.
         slopes = 2 * jnp.eye(self.dimension)[:, None]
         return 2 * points - 1, *slopes, jnp.zeros((1, self.dimension))
 
@@ -77,6 +79,7 @@ class Harmonics(AbstractFeatures):
 
     def _waves(self) -> tuple[np.ndarray, np.ndarray]:
         number = np.arange(1, self.harmonics + 1)
+        # NumPy constants, so that `number` to a power is worked out when the function is compiled.
         return number**-self.fading, 2 * np.pi * number
 
     def jet(self, points: Float[Array, "point dim"]) -> Layers:
@@ -85,10 +88,12 @@ class Harmonics(AbstractFeatures):
         # Cosines and sines are each other's slopes, so they are evaluated once for both layers.
         cosine, sine = (size * wave(speed * points[:, T, None]) for wave in (jnp.cos, jnp.sin))
         slopes = jnp.concatenate([-speed * sine, speed * cosine], axis=-1)
+        # Waves run along the time alone: every derivative along the height is zero, its second too.
         flat = jnp.zeros((1, 2 * self.harmonics))
         firsts = [slopes if axis == T else flat for axis in range(self.dimension)]
         waves = jnp.concatenate([cosine, sine], axis=-1), *firsts, flat
         lines = Coordinates(self.dimension).jet(points)
+        # Coordinates first, then waves: the order of `__call__`, on which the weights depend.
         return tuple(_beside(line, wave) for line, wave in zip(lines, waves, strict=True))
 
 

@@ -23,6 +23,7 @@ def affine(
     layers: Layers, weight: Float[Array, "feature out"], bias: Float[Array, " out"]
 ) -> tuple[Float[Array, "_ out"], ...]:
     """A layer of weights: linear in every layer of the jet, and the bias moves the value alone."""
+    # Differentiation commutes with the matrix, so each layer of the jet meets it alike.
     value, *derivatives = (layer @ weight for layer in layers)
     return value + bias, *derivatives
 
@@ -40,6 +41,7 @@ def tanh(layers: Layers) -> Layers:
 def relu(layers: Layers) -> Layers:
     r"""$y = \max(v, 0)$: derivatives pass where $v > 0$, and the bend at zero is not seen."""
     value, *derivatives = layers
+    # At v = 0 itself the slope is taken as zero, as `jax.nn.relu` does.
     return jax.nn.relu(value), *(jnp.where(value > 0, derivative, 0) for derivative in derivatives)
 
 
@@ -71,6 +73,7 @@ class JetField:
     def __init__(self, function: ScalarField, point: Point, jet: tuple[Scalar, ...]):
         self.function, self.point = function, point
         self.value = jet[0]
+        # The last layer is the bend along the height, the only second derivative that a jet holds.
         self.derivatives: dict[tuple[int, ...], Scalar] = {(X, X): jet[-1]}
         """Each by the axes along which it is taken."""
         # Between the value and the bend stand the first derivatives, in the order of the axes.

@@ -45,6 +45,7 @@ class AbstractNetwork(eqx.Module):
 
     def field(self, weights: Weights) -> ScalarField:
         """The mean as a function of one point."""
+        # The first output alone: a second one is the noise, which no equation sees.
         return lambda point: self.at(weights, point)[0]
 
 
@@ -72,6 +73,7 @@ class MLP(AbstractNetwork):
     @property
     def size(self) -> int:
         """Weights and biases of all layers."""
+        # One more input than the layer has: its bias.
         return sum((ins + 1) * outs for ins, outs in pairwise(self.widths))
 
     def initial(self, *, key: Key) -> Weights:
@@ -80,6 +82,7 @@ class MLP(AbstractNetwork):
         parts = []
         # Weights first, then the biases of the same layer: the order that `layers` cuts.
         for (ins, outs), layer_key in zip(pairwise(self.widths), keys, strict=True):
+            # Over the root of the inputs: a unit's sum keeps the variance of one of them.
             parts += [jax.random.normal(layer_key, (ins * outs,)) / ins**0.5, jnp.zeros(outs)]
         return jnp.concatenate(parts)
 
@@ -100,6 +103,7 @@ class MLP(AbstractNetwork):
         state, bend = self.features(point), ACTIVATIONS[self.activation].plain
         for weight, bias in hidden:
             state = bend(state @ weight + bias)
+        # No bend after the last layer, or values would be held within (-1, 1).
         return state @ last + last_bias
 
     def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:

@@ -22,6 +22,7 @@ def network_of(chosen: Network, problem: AbstractProblem, *, outputs: int = 1) -
     """
     period = problem.period()
     # A period is a share of the window, so its inverse is the number of cycles.
+    # More cycles need more waves to be seen alike: so many harmonics of the window for each.
     count = round(chosen.harmonics * (CYCLES if period is None else 1 / period))
     features = Harmonics(count, chosen.fading) if count else Coordinates()
     return MLP(features, chosen.hidden, outputs, chosen.activation)

@@ -37,6 +37,7 @@ def likeliest_looseness(
     """
     # Rows as declared, since the factor is put on them below.
     tight = aux | {"looseness": np.asarray(1.0)}
+    # The evidence is a difference of large log determinants: single precision would lose it.
     with jax.enable_x64(True):
         double = {name: np.asarray(value, dtype=float) for name, value in tight.items()}
         point = np.asarray(weights, dtype=float)
@@ -44,6 +45,7 @@ def likeliest_looseness(
         groups = objective.rows(double, key=key)
     loose = np.concatenate(
         [
+            # One flag for every row, in the order in which `linearised` stacks the groups.
             np.full(len(jax.tree.leaves(items)[0]), objective.loosens(name))
             for name, (_, items) in groups.items()
         ]
@@ -53,6 +55,7 @@ def likeliest_looseness(
     evidence = _Evidence(jacobian[loose], target[loose], jacobian[~loose], target[~loose])
 
     def loss(log_factor: float) -> float:
+        # The factor is a scale, so it is searched by its logarithm.
         return evidence.loss(float(np.exp(log_factor)), objective.ridge)
 
     likeliest = minimize_scalar(loss, bounds=SEARCH, method="bounded", options={"xatol": TOLERANCE})
@@ -69,6 +72,7 @@ class _Evidence:
         readings: Float[np.ndarray, "reading weight"],
         readings_target: Float[np.ndarray, " reading"],
     ):
+        # J Jᵀ and not JᵀJ: there are fewer rows than weights, and the factor enters K alone.
         self.equation, self.equation_target = equation @ equation.T, equation_target
         self.readings, self.readings_target = readings @ readings.T, readings_target
         self.between = readings @ equation.T
@@ -77,14 +81,18 @@ class _Evidence:
         r"""Minus the log density: $d \sim N(B K^{-1} c,\ 1 + (C - B K^{-1} B^T)/p)$ with
         $K = J_r J_r^T + p f^2$, $B = J_y J_r^T$ and $C = J_y J_y^T$."""
         with one_thread():
+            # K of the docstring, p f² on its diagonal: the looser the equation, the less it binds.
             inner = self.equation + ridge * factor**2 * np.eye(len(self.equation))
+            # Both right-hand sides at once, c and Bᵀ, so that K is factored and swept once.
             solved = cho_solve(
                 cho_factor(inner), np.column_stack([self.equation_target, self.between.T])
             )
             error = self.readings_target - self.between @ solved[:, 0]
             covariance = (self.readings - self.between @ solved[:, 1:]) / ridge
+            # Readings are over their standard deviation, so their own noise is one.
             covariance.flat[:: len(covariance) + 1] += 1.0
             # Beside its triangle `cho_factor` leaves what was there; the diagonal is the factor's.
             upper, lower = cho_factor(covariance, overwrite_a=True)
             quadratic = error @ cho_solve((upper, lower), error)
+        # Half a log determinant is the sum of the logarithms on the factor's diagonal.
         return float(0.5 * quadratic + np.sum(np.log(np.diag(upper))))

@@ -53,6 +53,7 @@ class Linearised:
     ) -> "Linearised":
         """The posterior of an objective, made linear at these weights in double precision."""
 
+        # Variances below are small differences of large numbers, lost in single precision.
         with jax.enable_x64(True):
             double = {name: np.asarray(value, dtype=float) for name, value in aux.items()}
             exact = np.asarray(weights, dtype=float)
@@ -66,12 +67,15 @@ class Linearised:
         Training ends a little off the lowest point, since the points of the equation are new every
         step. Of the linear network that point is known; the network itself does not follow so far.
         """
+        # Near these weights rows are J w - target, and at them they must be `rows`.
         target = self.jacobian @ self.weights - self.rows
         pull = cho_solve((self.factor, True), target)
+        # (JᵀJ + p)⁻¹ Jᵀ y = Jᵀ (1 + J Jᵀ/p)⁻¹ y / p: the small matrix of the rows serves.
         return self.jacobian.T @ pull / self.precision - self.weights
 
     def rounded(self) -> "Linearised":
         """The same with a Jacobian in single precision, as it is stored."""
+        # There and back: values of single precision, but products of them in double.
         return replace(self, jacobian=self.jacobian.astype(np.float32).astype(float))
 
     def correction(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, " point"]:
@@ -100,11 +104,13 @@ class Linearised:
 
     def variance(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, " point"]:
         """The epistemic variance of the function at points."""
+        # One batch at the least: without points the result is empty, not an error.
         starts = range(0, max(len(points), 1), BATCH)
         return np.concatenate([self._variance(points[s : s + BATCH]) for s in starts])
 
     def _variance(self, points: np.ndarray) -> np.ndarray:
         gradients = self.gradients(points)
+        # gᵀ (JᵀJ + p)⁻¹ g = |g|²/p - |L⁻¹ J g|²/p² (Woodbury), with L of `factor`.
         explained = solve_triangular(self.factor, self.jacobian @ gradients.T, lower=True)
         before = np.sum(gradients**2, axis=1) / self.precision
         # A difference of two large numbers, which rounding must not make negative.
@@ -135,4 +141,5 @@ def _along(network, weights, shift, points):
     def means(weights):
         return network.values(weights, points)[:, 0]
 
+    # One forward pass along the shift, where the Jacobian would have thousands of columns.
     return jax.jvp(means, (weights,), (shift,))[1]

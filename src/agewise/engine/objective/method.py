@@ -63,6 +63,7 @@ class AbstractFamilyMethod(AbstractNetworkMethod):
         self, problem: AbstractProblem, arrays: Mapping[str, np.ndarray]
     ) -> NetworkPosterior:
         """The posterior whose `arrays` these are."""
+        # Network and family follow from settings and problem, so a file need hold numbers alone.
         network = network_of(self.settings.network, problem)
         family, draws = self.family(problem), self.settings.draws
         return NetworkPosterior.restored(problem, network, family, draws, arrays)

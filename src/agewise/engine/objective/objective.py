@@ -34,6 +34,7 @@ def residual_values(
     def at(point: Float[Array, " dim"], jet: tuple[Scalar, ...]) -> Scalar:
         return residual(JetField(function, point, jet), point)
 
+    # Output 0 of every layer: equations are about the mean, and a second output is the noise.
     return jax.vmap(at)(points, tuple(layer[:, 0] for layer in jets)), jets[0]
 
 
@@ -86,6 +87,7 @@ class NetworkObjective(AbstractObjective):
         """Readings over their noise and residuals over their scales."""
         groups = {}
         if self.values.size:
+            # Without the log variance that `terms` has: under Gauss-Newton it stays fixed.
             inverse_std = 1 / jnp.sqrt(aux["variance"])
             groups["readings"] = Rows(self._reading_row, (self.points, self.values, inverse_std))
         # Not strict below: without physics there is one key and no residual.
@@ -116,6 +118,7 @@ class NetworkObjective(AbstractObjective):
     def _scale(self, name: str, aux) -> float | Scalar:
         """The declared discrepancy of a residual, times what was learned of the equation's own."""
         scale = self.problem.scales()[name]
+        # Walls and first instants keep what was declared: readings inside say nothing of them.
         return scale * aux["looseness"] if "looseness" in aux and self.loosens(name) else scale
 
     def _count(self, name: str) -> float | Scalar:
@@ -134,6 +137,7 @@ class NetworkObjective(AbstractObjective):
         points, values = jnp.asarray(self.points)[picked], jnp.asarray(self.values)[picked]
         squares = (self.network.values(weights, points)[:, 0] - values) ** 2
         variance = jnp.asarray(aux["variance"])[picked]
+        # Scaled up from the batch to all cells, so that the estimate of the sum is unbiased.
         return total / len(squares) * negative_log_density(squares, variance)
 
     def _residual_term(
@@ -143,11 +147,13 @@ class NetworkObjective(AbstractObjective):
         region = self.problem.regions()[name]
         points = region.points(self._points_in(name, self.batch), key=key)
         values, _ = residual_values(residual, self.network, weights, points)
+        # The mean of squares times a count: however many points, the equation weighs as declared.
         return 0.5 * self._count(name) * jnp.mean(values**2) / self._scale(name, aux) ** 2
 
 
 def batch_of(total: int, size: int, *, key: Key) -> slice | Array:
     """Numbers of `size` rows of `total`, drawn with replacement; all where there are no more."""
+    # With replacement: drawing without it would sort all rows in every step.
     return jax.random.randint(key, (size,), 0, total) if size < total else slice(None)
 
 

@@ -61,6 +61,7 @@ class Gaussian(AbstractPrior):
 
     def divergence(self, mean: Vector, log_std: Vector) -> Scalar:
         """In closed form: between two normals."""
+        # KL of N(m, s²) from N(0, v): half of (s² + m²)/v - 1 - log s² + log v.
         share = (jnp.exp(2 * log_std) + jnp.square(mean)) / self.variance
         return 0.5 * jnp.sum(share - 1 - 2 * log_std + jnp.log(self.variance))
 
@@ -84,7 +85,9 @@ class Laplace(AbstractPrior):
         """In closed form: the expected size of a normal weight is that of a folded normal."""
         std = jnp.exp(log_std)
         ratio = mean / std
+        # E|w| = s √(2/π) e^(-m²/2s²) + m erf(m/s√2), the mean of a folded normal.
         size = std * np.sqrt(2 / np.pi) * jnp.exp(-0.5 * ratio**2)
+        # The root in the weights' own type: a double would promote all of a step to it.
         size = size + mean * jax.lax.erf(ratio / np.sqrt(2.0).astype(ratio.dtype))
         return jnp.sum(size / self.scale + jnp.log(2 * self.scale) - entropy(log_std))
 
@@ -111,10 +114,12 @@ class Student(AbstractPrior):
 
     def _bend(self, weights: Float[Array, "*weight"]) -> Float[Array, "*weight"]:
         """Minus the log density of each weight [nats], less its value at zero."""
+        # By `log1p`, since most weights are small and one plus their squares would round to one.
         return (FREEDOM + 1) / 2 * jnp.log1p(jnp.square(weights / self.scale) / FREEDOM)
 
     def _constant(self) -> Scalar:
         """Minus the log density at zero [nats]."""
+        # Γ(ν/2) / Γ((ν+1)/2) as logarithms, from the density of Student's t.
         shape = lgamma(FREEDOM / 2) - lgamma((FREEDOM + 1) / 2)
         return shape + jnp.log((pi * FREEDOM) ** 0.5 * self.scale)
 
@@ -135,6 +140,7 @@ class Mixture(AbstractPrior):
 
     def penalty(self, weights: Vector) -> Scalar:
         """That of the wide part, less what the narrow one adds."""
+        # -log(share · wide · (1 + narrow part over wide part)): the last factor is the gain below.
         wide = Gaussian(self.scale).penalty(weights) - weights.size * log(WIDE_SHARE)
         return wide - jnp.sum(self._gain(jnp.asarray(weights)))
 
@@ -148,6 +154,7 @@ class Mixture(AbstractPrior):
     def _gain(self, weights: Float[Array, "*weight"]) -> Float[Array, "*weight"]:
         """Logarithm of the density over that of the wide part: a bell as wide as the narrow one."""
         at_zero = log((1 - WIDE_SHARE) / (WIDE_SHARE * NARROW))
+        # Narrow over wide density falls as e^(-w² d/2), d the difference of their precisions.
         fall = 0.5 * (NARROW**-2 - 1) * jnp.square(weights / self.scale)
         # log(1 + e^x) by `softplus`, which neither overflows nor loses a small gain.
         return jax.nn.softplus(at_zero - fall)
@@ -171,8 +178,11 @@ def expectation(
     `decay` $d$, nodes are those of the normal that is proportional to the weight's times that bell.
     """
     centre, std = jnp.asarray(mean)[:, None], jnp.exp(log_std)[:, None]
+    # In the weights' own type, or the constants of the rule would promote them.
     nodes, shares = (rule.astype(std.dtype) for rule in np.polynomial.hermite_e.hermegauss(NODES))
+    # Deviation of the product of the two bells, in units of the weight's own: 1/√(1 + d s²).
     shrunk = jax.lax.rsqrt(1 + decay * jnp.square(std))
+    # The product's mean is at -d c s/(1 + d s²): between the weight's centre and the bell at zero.
     places = shrunk * nodes - decay * centre * std * shrunk**2
     # Density of a standard normal at the places over that at the nodes: what the move costs.
     density = shrunk * jnp.exp((nodes**2 - jnp.square(places)) / 2)

@@ -64,6 +64,7 @@ class Readings:
         total = self.values.size
         if not 0 < count < total:
             return self
+        # Sorted, so that readings stay in their order of sensor and time.
         return self.subset(np.sort(generator(key).choice(total, count, replace=False)))
 
     @property
@@ -76,9 +77,11 @@ class Readings:
         """Times about which every place was read."""
         points = self.points[self.learned] if self.learned.any() else self.points
         interval = _intervals(self.problem, points)
+        # A place is all coordinates but the time: a sensor, whatever its name.
         _, place = np.unique(np.delete(points, T, axis=1), axis=0, return_inverse=True)
         was_read = np.zeros((interval.max(initial=0) + 1, place.max(initial=0) + 1), dtype=bool)
         was_read[interval, place.ravel()] = True
+        # Readings, not intervals, are numbered here: a time of each is given back.
         throughout = np.flatnonzero(np.all(was_read, axis=1)[interval])
         # Sensors that never report in the same interval leave no such instant: then all count.
         return points[throughout if throughout.size else slice(None), T]
@@ -90,6 +93,7 @@ class Readings:
     @property
     def cell_points(self) -> Points:
         """The middle of the readings of each cell."""
+        # The mean time of a cell's readings, at which a straight function takes their mean value.
         return np.stack([self._mean(column) for column in self.points.T], axis=1)
 
     @property
@@ -99,6 +103,7 @@ class Readings:
 
     def cell_variance(self, variance: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " cell"]:
         """The variance of the cells' means, given that of each reading; noises are independent."""
+        # Var of a mean of n independent readings: their mean variance over n.
         return self._mean(variance) / np.bincount(self.cell)
 
     def first_variance(self) -> Float[np.ndarray, " reading"]:
@@ -119,6 +124,7 @@ class Readings:
         guess = (
             np.median(bends) ** 2 / (0.6745**2 * 6.0) if bends.size else GUESS * self.values.var()
         )
+        # A thermometer that stands still has no second differences, and its variance is divided by.
         return self.variance(np.full(self.values.size, guess + 1e-12))
 
     def leading_variance(
@@ -131,6 +137,7 @@ class Readings:
         sum of squared readings over their variance comes to, within bounds.
         """
         evidence = 0.5 * float(np.sum(self.cell_values**2 / variance))
+        # Never raised above what it is: leading only sharpens, and not below a bound.
         return variance * np.clip(evidence / lead, SHARPEST, 1.0)
 
     def law(
@@ -148,6 +155,7 @@ class Readings:
             kinds: Names of the laws to choose from.
         """
         if not self.values.size:
+            # A posterior has a law in any case; without readings nobody can tell it.
             return NoiseLaw("constant", np.log([SILENT]), None)
         value = mean + self.problem.lift(self.points)
         # Where all noise is known, the law is fitted to that, for points at which nothing was read.
@@ -157,6 +165,7 @@ class Readings:
         return fitted_law(*rows, self.problem.period(), kinds=kinds)
 
     def _mean(self, values: np.ndarray) -> np.ndarray:
+        # `subset` numbers cells without gaps, so that no count here is zero.
         return np.bincount(self.cell, weights=values) / np.bincount(self.cell)
 
 

@@ -61,6 +61,7 @@ class Setup:
     def objective(self, family: AbstractFamily, *, kl_weight: float = 1.0) -> NetworkObjective:
         """The loss of a family of distributions, with this weight on its divergence [1]."""
         return NetworkObjective(
+            # Without the lift, which no residual needs and which would be compiled along.
             problem=self.problem.without_lift(),
             network=self.network,
             family=family,
@@ -77,6 +78,7 @@ class Setup:
         """The posterior of the network made linear at these weights, given noise and
         discrepancy."""
         objective = self.objective(Point(prior_of(self.settings.network)))
+        # More points than a step of training has, since this is worked out once.
         dense = replace(objective, row_count=self.settings.training.posterior_rows)
         return Linearised.of(dense, np.asarray(weights), aux, key=self.stages.key)
 
@@ -91,6 +93,7 @@ class Setup:
         objective = self.objective(Point(prior_of(self.settings.network)))
         if self.learns_discrepancy:
             # Noise waits: errors of too stiff an equation would pass for it.
+            # Shorter, since it only has to show where readings pull away from the equation.
             tight = replace(stage, steps=stage.steps // 3, renew=(), settle=0)
             weights = self.run("tight", tight, objective, weights, aux).params
             aux = aux | self._loosened(objective, weights, aux)
@@ -106,6 +109,7 @@ class Setup:
     @property
     def learns_discrepancy(self) -> bool:
         """Whether there are sensors inside, which show how wrong the equation is; ends do not."""
+        # Exact comparison: 0 and 1 are the same in every precision.
         inside = not bool(np.isin(self.readings.points[:, X], (0.0, 1.0)).all())
         return inside and self.settings.likelihood.physics
 
@@ -142,6 +146,7 @@ class Setup:
     def expected(self, weights: Weights) -> Float[np.ndarray, " reading"]:
         """The function of these weights at every reading, lift left out."""
         values = network_values(self.network, np.asarray(weights), self.readings.points)
+        # In double precision from here on: squares of small errors are summed over all readings.
         return np.asarray(values[:, 0], dtype=float)
 
     def law(
@@ -150,6 +155,7 @@ class Setup:
         """The law of the noise about the function of these weights, taken as certain but for the
         lift; the function may lie above it by a shift at every reading."""
         kinds = KINDS[self.settings.likelihood.aleatoric]
+        # The lift has followed some of the noise; what it took is counted back as its variance.
         own = self.problem.lift_variance(self.readings.points)
         return self.readings.law(self.expected(weights) + shift, own, kinds=kinds)
 

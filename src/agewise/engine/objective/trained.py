@@ -58,6 +58,7 @@ class NetworkFields(AbstractFields):
         means = self._means(points, outputs)
         if self.noise is None:
             return means, np.asarray(outputs[1], dtype=float)
+        # At each draw's own value, since a law by value makes hot draws noisier than cool ones.
         return means, np.stack([self.noise.variance(points, mean) for mean in means])
 
     def _outputs(self, points: Points) -> tuple[Array, Array]:
@@ -107,6 +108,7 @@ class NetworkPosterior(AbstractPosterior):
 
     def draw(self, count: int, *, key: Key) -> NetworkFields:
         """Networks of the posterior."""
+        # A key for each draw, or all functions would be one.
         weights = _sampled(self.family, self.params, jax.random.split(key, count))
         return NetworkFields(self.problem, self.network, np.asarray(weights), self.noise)
 
@@ -136,6 +138,7 @@ class NetworkPosterior(AbstractPosterior):
         arrays: Mapping[str, np.ndarray],
     ) -> "NetworkPosterior":
         """The posterior whose `arrays` these are."""
+        # A record is told by how its names begin; what is neither record nor noise is a parameter.
         record = {n: a for n, a in arrays.items() if n.startswith(RECORDED)}
         params = {n: a for n, a in arrays.items() if not n.startswith((*RECORDED, "noise_"))}
         return cls(
@@ -157,6 +160,7 @@ def _sampled(family, params, keys):
 
 def head_variance(outputs: Float[Array, "point output"]) -> Float[Array, " point"]:
     """The second output as a variance."""
+    # Softplus: positive, and linear where it is large, so that one wild output does not explode.
     return jax.nn.softplus(outputs[:, 1]) + SMALLEST
 
 

@@ -24,6 +24,7 @@ attributes: `u.v(point)`, `u.k` (see `Unknowns`).
 class Box(eqx.Module):
     """An axis-parallel piece of the domain; an axis whose ends are equal is pinned there."""
 
+    # Static: a region's shape decides what is compiled, so another box is another program.
     lower: tuple[float, ...] = eqx.field(static=True)
     """Least coordinate along each axis, in the problem's own units."""
     upper: tuple[float, ...] = eqx.field(static=True)
@@ -34,6 +35,7 @@ class Box(eqx.Module):
         """The product of the lengths of the axes that are not pinned."""
         # Pinned axes are left out, or walls and first instants would all measure nothing.
         lengths = np.subtract(self.upper, self.lower)
+        # The product of no lengths is one: a corner, pinned on every axis, still weighs.
         return float(np.prod(lengths[lengths > 0]))
 
     def points(self, count: int, *, key: Key) -> Float[Array, "{count} dim"]:
@@ -41,6 +43,7 @@ class Box(eqx.Module):
         dimension = len(self.lower)
         # Turns are counted in double precision: in single, many points would fall together.
         turns = np.arange(count)[:, None] * _kronecker_steps(dimension) % 1.0
+        # One shift for all points keeps them spread; taken round the torus, each is uniform.
         share = (jax.random.uniform(key, (dimension,)) + turns) % 1.0
         lower, upper = jnp.asarray(self.lower), jnp.asarray(self.upper)
         return lower + share * (upper - lower)
@@ -66,6 +69,7 @@ class Region(eqx.Module):
         bounds = np.cumsum([0.0] + [box.volume for box in self.boxes])
         # The running total is rounded and not each share, so that the counts add up.
         edges = np.round(count * bounds / bounds[-1]).astype(int)
+        # A key for each box, or walls of one length would have the same points.
         keys = jax.random.split(key, len(self.boxes))
         counts = np.diff(edges).tolist()
         parts = [box.points(n, key=k) for box, n, k in zip(self.boxes, counts, keys, strict=True)]
@@ -96,6 +100,7 @@ class Observations(eqx.Module):
     std: Float[Array | np.ndarray, " count"] | None = None
     """Standard deviation of the noise, in the unit of the values; None where it is to be
     learned."""
+    # Static, since a function is no array that JAX could trace.
     quantity: Residual | None = eqx.field(static=True, default=None)
     """What was measured, written at one point like a residual, such as a derivative or a source;
     None for the unknown function itself."""
@@ -188,4 +193,5 @@ def _kronecker_steps(dimension: int) -> np.ndarray:
     ratio = 2.0
     for _ in range(64):
         ratio = (1 + ratio) ** (1 / (dimension + 1))
+    # Steps g⁻¹, g⁻², ...: in one dimension of the golden ratio, worst approximated by fractions.
     return ratio ** -np.arange(1.0, dimension + 1)

@@ -57,6 +57,7 @@ class LogNormal(AbstractConstant):
 
     def value(self, standard):
         """The median times a factor."""
+        # At a standard number of zero the constant is its median, whatever the spread.
         return self.median * jnp.exp(self.log_std * standard)
 
 
@@ -76,4 +77,5 @@ class Uniform(AbstractConstant):
 
     def value(self, standard):
         """The quantile of the normal number, between the limits."""
+        # A normal number's distribution function is uniform on [0, 1], and gradients pass.
         return self.low + (self.high - self.low) * norm.cdf(standard)

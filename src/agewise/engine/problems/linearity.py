@@ -31,6 +31,7 @@ def nonlinear_residuals(problem: AbstractProblem) -> list[str]:
     tried on sums of random waves of several sizes, at points all over the region, so that a
     product of derivatives, a power or a threshold shows.
     """
+    # Double precision, or the tolerance for rounding would have to let weak nonlinearity pass.
     with jax.enable_x64(True):
         # Numbers as arrays: what is compiled for one problem serves others of its kind.
         traced = jax.tree.map(
@@ -59,6 +60,7 @@ def _scattered(region: Region) -> Float[np.ndarray, "point axis"]:
     # One seed for all: the verdict on a problem must not change from run to run.
     rng = np.random.default_rng(0)
     ends = np.array([(box.lower, box.upper) for box in region.boxes])
+    # Boxes in turn, however thin: a wall is tried at as many points as the inside.
     lower, upper = ends[np.arange(POINTS) % len(ends)].swapaxes(0, 1)
     return rng.uniform(lower, upper)
 
@@ -66,6 +68,7 @@ def _scattered(region: Region) -> Float[np.ndarray, "point axis"]:
 def _trial_waves(points: Mapping[str, np.ndarray]) -> Float[np.ndarray, "wave number"]:
     """Waves of two functions, one after the other: size, phase and speed along every axis."""
     dimension = next(iter(points.values())).shape[1]
+    # Speeds of a few radians a unit, so that derivatives are of the size of the function.
     return np.random.default_rng(0).normal(scale=2.0, size=(2 * WAVES, 2 + dimension))
 
 
@@ -87,6 +90,7 @@ def _departures(problem, points, waves) -> dict[str, Scalar]:
             return residual(function, point)
 
         at_u, at_v, at_both = values = jax.vmap(of)(trials)
+        # The departure beside the largest of the three values, whose rounding it cannot undercut.
         return jnp.abs(2 * at_u - at_v - at_both), jnp.max(jnp.abs(values))
 
     def share(name: str) -> Scalar:
@@ -94,6 +98,7 @@ def _departures(problem, points, waves) -> dict[str, Scalar]:
             return departure(problem.residuals()[name], size, point)
 
         over_points = jax.vmap(at, (None, 0))
+        # Sizes along the first axis, points along the second.
         off, largest = jax.vmap(over_points, (0, None))(jnp.array(SIZES), points[name])
         # Every size of function by its own scale, or small ones would drown beside large ones.
         scale = jnp.maximum(jnp.max(largest, axis=1, keepdims=True), TINIEST)

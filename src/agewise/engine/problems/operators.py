@@ -60,6 +60,7 @@ def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
     which through a small network cost less than a backward pass inside a forward one.
     """
 
+    # An equation of one function may write `partial(u, 0)`, meaning the first of its unknowns.
     if isinstance(u, Unknowns):
         u = u.first
 
@@ -69,6 +70,7 @@ def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
             return u.derivatives[axes]
         # Differentiated is the function beneath: the jet's own value is fixed at its point.
         function = u.function if isinstance(u, JetField) else u
+        # Smooth functions: the order of the axes does not matter, so they are taken as they come.
         for axis in axes:
             function = _forward(function, axis)
         return function(point)
@@ -79,6 +81,7 @@ def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
 def _forward(u: ScalarField, axis: int) -> ScalarField:
     def derivative(point: Point) -> Scalar:
         direction = jnp.zeros_like(point).at[axis].set(1.0)
+        # A forward pass along one unit vector: one derivative, not the whole gradient.
         return jax.jvp(u, (point,), (direction,))[1]
 
     return derivative

@@ -39,12 +39,14 @@ class Problem(AbstractProblem):
         ['k']
     """
 
+    # Tuples of pairs and not dictionaries, since what is static must be hashable.
     equations: tuple[tuple[str, Residual], ...] = eqx.field(static=True)
     """What must vanish, by name, each written at one point: `lambda u, point: ...`."""
     box: tuple[tuple[str, tuple[float, float]], ...] = eqx.field(static=True)
     """Least and largest value of every coordinate, in its unit."""
     parts: tuple[tuple[str, Region], ...] = eqx.field(static=True)
     """Where every equation holds."""
+    # Not static: readings are arrays, which another fit of the same equations may change.
     measured: dict[str, Observations]
     """What was read, by the name of the sensor."""
     unknown_functions: tuple[tuple[str, tuple[str, ...]], ...] = eqx.field(static=True)
@@ -95,6 +97,7 @@ class Problem(AbstractProblem):
         self.equations, self.box = tuple(equations.items()), tuple(box.items())
         # Names without an equation are kept, so that the statement's check can name them.
         names = [*equations, *(name for name in pinned if name not in equations)]
+        # One place that pins nothing is the whole box.
         self.parts = tuple((name, _region(box, pinned.get(name, ({},)))) for name in names)
         self.measured = dict(readings or {})
         self.unknown_functions = tuple((functions or {"u": tuple(box)}).items())
@@ -143,6 +146,7 @@ def _region(box: Mapping[str, tuple[float, float]], places: Sequence[Place]) -> 
     """The pieces of a box where the coordinates of each place are pinned."""
     pieces = []
     for place in places:
+        # A pinned coordinate has equal ends, which is what makes a wall of a box.
         lower = tuple(float(place.get(name, low)) for name, (low, _) in box.items())
         upper = tuple(float(place.get(name, high)) for name, (_, high) in box.items())
         pieces.append(Box(lower, upper))

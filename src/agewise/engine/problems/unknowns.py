@@ -28,6 +28,7 @@ class Unknowns:
         return self.first(point)
 
     def __getattr__(self, name: str) -> Any:
+        # Copying asks for private names before `__init__` has run: a search would never end.
         if name.startswith("_"):
             raise AttributeError(name)
         for named in (self._functions, self._constants):

@@ -13,6 +13,7 @@ SPAN = 4
 """Cubic splines that are not zero in one interval."""
 
 PIECES = (
+    # In an interval's own coordinate s from (1 - s)³/6 to s³/6; the four sum to one.
     Polynomial([1.0, -3.0, 3.0, -1.0]) / 6,
     Polynomial([4.0, 0.0, -6.0, 3.0]) / 6,
     Polynomial([1.0, 3.0, 3.0, -3.0]) / 6,
@@ -31,12 +32,16 @@ def height_functions(count: int) -> tuple[Polynomial, ...]:
     The bubbles are integrals of Legendre polynomials: their derivatives are orthogonal, which
     keeps the algebra well conditioned.
     """
+    # 1 - x and x: their coefficients are the function's own values at the bottom and at the top.
     lines = (Polynomial([1.0, -1.0]), Polynomial([0.0, 1.0]))
     unit = (0.0, 1.0)
     bubbles = []
     for degree in range(1, count - 1):
+        # Every Legendre polynomial but the constant integrates to zero over [0, 1], so the integral
+        # vanishes at the top as well as at the bottom.
         bubble = Legendre.basis(degree, domain=unit).integ(lbnd=0.0).convert(kind=Polynomial)
         # With this factor the derivatives are orthonormal on [0, 1].
+        # A domain equal to its window is the identity: `coef` alone is then the polynomial in x.
         bubbles.append(Polynomial(bubble.convert(domain=[-1, 1]).coef) * np.sqrt(2 * degree + 1))
     return lines + tuple(bubbles)
 
@@ -56,6 +61,7 @@ class SplineBasis:
     @property
     def splines(self) -> int:
         """Number of splines in time."""
+        # A spline reaches over four intervals, so three begin before the window does.
         return self.intervals + SPAN - 1
 
     @property
@@ -83,9 +89,11 @@ class SplineBasis:
     def rows(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "point local"]:
         """The values at points (x, t) of the functions that their interval sees."""
         x, t = points[:, 0], points[:, 1]
+        # From 0 to 1 within the interval, the coordinate in which the pieces are written.
         local_time = t * self.intervals - self.interval(t)
         splines = np.stack([piece(local_time) for piece in PIECES], axis=1)
         shapes = np.stack([shape(x) for shape in self.heights], axis=1)
+        # Splines outer, heights inner, as the coefficients are numbered.
         return (splines[:, :, None] * shapes[:, None, :]).reshape(len(points), self.block)
 
     def values(
@@ -93,6 +101,7 @@ class SplineBasis:
     ) -> Float[np.ndarray, "point *draw"]:
         """The function with these coefficients, at points."""
         draws = coefficients.shape[1:]
+        # Made once at full size and filled in place, since joining batches would copy all of them.
         total = np.empty((len(points), *draws))
         # A batch of points at a time: new arrays of all points and draws would cost more in page
         # faults than in arithmetic.
@@ -123,6 +132,7 @@ class SplineBasis:
         r"""$\sum_r w_r a_r a_r^T$ of local rows, as blocks."""
         # Roots, since the product of the rows with themselves squares what they are scaled by.
         scaled = np.sqrt(weights)[:, None] * rows
+        # Local matrices first: all rows of an interval share their indices.
         return self.assembled(_per_interval(interval, scaled, self.intervals))
 
     def information(
@@ -141,6 +151,7 @@ class SplineBasis:
     def assembled(self, local: Float[np.ndarray, "interval local local"]) -> BlockTridiagonal:
         """Add up the matrices of the intervals, each where its functions stand."""
         block, wide = self.block, len(self.heights)
+        # What stands above the diagonal mirrors what is below, and is not kept.
         diagonal, below = (
             np.zeros((self.blocks, block, block)),
             np.zeros((self.blocks - 1, block, block)),
@@ -193,11 +204,15 @@ def _per_interval(
     interval: Int[np.ndarray, " row"], rows: Float[np.ndarray, "row local"], count: int
 ) -> Float[np.ndarray, "interval local local"]:
     """Gram matrices of the rows of each interval, by one batched product of padded stacks."""
+    # Stable, so that sums run in one order and a fit is the same to the bit.
     order = np.argsort(interval, kind="stable")
+    # `minlength`, since intervals behind the last reading still need a matrix, of zeros.
     members = np.bincount(interval, minlength=count)
     first = np.append(0, np.cumsum(members)[:-1])
+    # Place of each sorted row within its own interval.
     place = np.arange(len(interval)) - np.repeat(first, members)
     # Intervals with fewer rows than the fullest have rows of zeros, which add nothing.
     padded = np.zeros((count, int(members.max(initial=0)), rows.shape[1]))
     padded[interval[order], place] = rows[order]
+    # One matrix for each interval, its rows summed out: Aᵀ A without a loop in Python.
     return np.matmul(padded.transpose(0, 2, 1), padded)

@@ -31,6 +31,7 @@ class BlockTridiagonal:
         return BlockTridiagonal(self.diagonal + other.diagonal, self.below + other.below)
 
     def __rmul__(self, factor: float) -> "BlockTridiagonal":
+        # So that `2.0 * matrix` works: a float on the left does not know how to multiply this.
         return BlockTridiagonal(factor * self.diagonal, factor * self.below)
 
     @cached_property
@@ -39,6 +40,7 @@ class BlockTridiagonal:
         """The factor L with L Lᵀ = the matrix; LAPACK's for bands, which knows no blocks."""
         # The band is made for this call alone, so LAPACK may factor it in place.
         band, failed = lapack.dpbtrf(_band(self.diagonal, self.below), lower=1, overwrite_ab=1)
+        # LAPACK counts rows from one: the first pivot that is not positive.
         if failed:
             raise np.linalg.LinAlgError(f"Row {failed} leaves the matrix not positive definite.")
         return BlockCholesky.banded(band, self.diagonal.shape[-1])
@@ -72,6 +74,7 @@ class BlockCholesky:
     @cached_property
     def log_determinant(self) -> float:
         """Logarithm of the determinant of the matrix, not of the factor."""
+        # The matrix is L Lᵀ: its determinant is the square of the product of L's diagonal.
         return float(2 * np.log(np.diagonal(self.diagonal, axis1=1, axis2=2)).sum())
 
     @cached_property
@@ -82,6 +85,8 @@ class BlockCholesky:
 
     def solve(self, right: Float[np.ndarray, "row *draw"]) -> Float[np.ndarray, "row *draw"]:
         """The matrix's inverse times `right`."""
+        # Many right-hand sides fill matrix products; for a single one LAPACK's banded solve is
+        # faster than a loop in Python over the blocks.
         if right.ndim > 1:
             return self.solve_transposed(self.solve_lower(right))
         return lapack.dpbtrs(self.band, right[:, None], lower=1)[0][:, 0]
@@ -114,14 +119,17 @@ class BlockCholesky:
         """The matrix's inverse for each pair of neighbouring blocks (Takahashi's recursion)."""
         size = self.diagonal.shape[-1]
         pairs = np.empty((len(self.below), 2 * size, 2 * size))
+        # The last block has no neighbour below: its covariance is L⁻ᵀ L⁻¹ of its own block alone.
         corner = self._inverse[-1].T @ self._inverse[-1]
         # Backwards, since the covariance of a block follows from that of the next one alone: the
         # inverse of the whole matrix, which is dense, is never formed.
         for i in range(len(self.below) - 1, -1, -1):
+            # With Σ the inverse and C = L₂₁ L₁₁⁻¹: Σ₂₁ = -Σ₂₂ C and Σ₁₁ = L₁₁⁻ᵀ L₁₁⁻¹ + Cᵀ Σ₂₂ C.
             step = self.below[i] @ self._inverse[i]
             across = -corner @ step
             pairs[i, size:, size:], pairs[i, size:, :size] = corner, across
             pairs[i, :size, size:] = across.T
+            # `across` has a minus in it, which makes the sum of the recursion this difference.
             corner = self._inverse[i].T @ self._inverse[i] - step.T @ across
             pairs[i, :size, :size] = corner
         return pairs
@@ -143,21 +151,25 @@ def _band(
     """The lower half as LAPACK keeps bands: entry (i, j) stands in row i - j of column j."""
     count, size = diagonal.shape[:2]
     columns = np.zeros((count, size, 2 * size))  # of every block column: its block, the one below
+    # Transposed, so that a column of the matrix lies in one row of `columns`.
     columns[:, :, :size] = diagonal.transpose(0, 2, 1)
     columns[:-1, :, size:] = below.transpose(0, 2, 1)
     band = np.zeros((count, size, 2 * size))
     # A column of the band starts at its own diagonal entry, so the others move up.
     for column in range(size):
         band[:, column, : 2 * size - column] = columns[:, column, column:]
+    # The transpose of an array in C's order is in Fortran's, which LAPACK takes without a copy.
     return band.reshape(count * size, 2 * size).T
 
 
 def _blocks(band: Float[np.ndarray, "band row"], size: int) -> tuple[np.ndarray, np.ndarray]:
     """The way back from a band, which may be narrower, to blocks on and below the diagonal."""
+    # Widened by zeros to two blocks, the reach of a column that starts at a block's first row.
     wide = np.zeros((2 * size, band.shape[1]))
     wide[: len(band)] = band
     columns = np.zeros((band.shape[1] // size, size, 2 * size))
     stored = wide.T.reshape(columns.shape)
     for column in range(size):
+        # The inverse of the shift in `_band`: entries go back down to the rows where they stood.
         columns[:, column, column:] = stored[:, column, : 2 * size - column]
     return columns[:, :, :size].transpose(0, 2, 1), columns[:-1, :, size:].transpose(0, 2, 1)

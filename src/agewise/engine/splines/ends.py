@@ -102,6 +102,7 @@ def settled_ends(
         smoothed: Makes a series of the times of readings, the readings and their variances.
     """
     measured = Measured.of(problem)
+    # Exact comparison: 0 and 1 are the same in every precision, and heights between are not ends.
     rows = [np.flatnonzero(measured.points[:, 0] == x) for x in (0.0, 1.0)]
     if not all(len(row) for row in rows):
         raise InputError(
@@ -111,11 +112,13 @@ def settled_ends(
     # Bottom first, then top: `split` is where the rows of the top begin.
     ends, split = measured.rows(np.concatenate(rows)), len(rows[0])
     points, values = ends.points, ends.values
+    # One number for all: the first smoothing needs only the size of the noise, not its law.
     guess = np.full(len(values), _rough_variance(values[ends.learned]))
     variance = ends.variance(guess)
 
     def both(variance: np.ndarray) -> list[AnySeries]:
         return [
+            # Each end has its own roughness: air changes otherwise than top oil does.
             smoothed(points[end_rows, 1], values[end_rows], variance[end_rows])
             for end_rows in (slice(None, split), slice(split, None))
         ]
@@ -131,6 +134,7 @@ def settled_ends(
 
 def time_intervals(problem: AbstractProblem) -> int:
     """Spline intervals over the window."""
+    # At least a handful, so that a window of an hour has splines at all.
     return max(8, round(KNOTS_PER_COUNT * max(problem.pseudo_observations().values())))
 
 
@@ -147,17 +151,20 @@ def _learned_noise(
     """
     points = ends.points
     times = (points[:split, 1], points[split:, 1])
+    # In the order of the rows: bottom, then top.
     fit = np.concatenate([part.values(t) for part, t in zip(parts, times, strict=True)])
     fit_variance = np.concatenate([part.variance(t) for part, t in zip(parts, times, strict=True)])
     # The noise may depend on the measured quantity, which includes the lift.
     lifted = fit + problem.lift(points)
     squares = (ends.values - fit) ** 2 + fit_variance
+    # Both ends together: laws that tell them apart compete with laws that do not.
     noise = fitted_law(*ends.noise_errors(lifted, squares), problem.period())
     return noise, ends.variance(noise.variance(points, lifted))
 
 
 def _rough_variance(values: np.ndarray) -> float:
     """A first guess from second differences, which a smooth function hardly moves."""
+    # Too few for a second difference: the variance of values that are scaled to order one.
     if values.size < 3:
         return 1.0
     # White noise has second differences of six times its variance (1 + 4 + 1), and the median size

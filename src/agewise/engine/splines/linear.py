@@ -32,7 +32,7 @@ class LinearRows:
     weights: Float[np.ndarray, " row"]
     """Weights w: precisions of the rows."""
     target: Float[np.ndarray, " row"]
-    """Targets y."""
+    """Targets y that the rows should come to."""
 
 
 def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, LinearRows]:
@@ -43,12 +43,14 @@ def residual_rows(problem: AbstractProblem, basis: SplineBasis) -> Mapping[str, 
     refuse_nonlinear(problem)
     regions, scales, counts = problem.regions(), problem.scales(), problem.pseudo_observations()
     result = {}
+    # The precision squares these rows: in single, a stiff equation would drown the readings.
     with jax.enable_x64(True):
         for name in problem.residuals():
             boxes = regions[name].boxes
             volume = sum(box.volume for box in boxes)
             parts = [_quadrature(box, basis.intervals) for box in boxes]
             points = np.concatenate([part[0] for part in parts])
+            # By volume: two walls of a region weigh by their lengths, not one half each.
             share = np.concatenate(
                 [part[1] * box.volume / volume for part, box in zip(parts, boxes, strict=True)]
             )
@@ -88,12 +90,15 @@ def _residuals_of(problem, name, pieces, heights, count, points, interval):
         def residual_of(spline, height):
             def function(xt):
                 # Within its interval the spline is this cubic, so its derivatives are exact.
+                # The cubic goes on beyond its interval, but residuals are taken within it alone.
                 local_time = xt[T] * count - interval
                 return jnp.polyval(spline, local_time) * jnp.polyval(height, xt[X])
 
             return residual(function, point)
 
+        # Splines outer, heights inner: the order in which `SplineBasis.rows` numbers them.
         products = jax.vmap(jax.vmap(residual_of, (None, 0)), (0, None))(pieces, heights)
+        # Zero times x, so that it is traced with the type of the point like any other function.
         return products.ravel(), residual(lambda xt: 0.0 * xt[X], point)
 
     return jax.vmap(at)(points, interval)
@@ -102,6 +107,7 @@ def _residuals_of(problem, name, pieces, heights, count, points, interval):
 def _coefficients(polynomials: list[np.ndarray]) -> Float[np.ndarray, "polynomial power"]:
     """Highest power first, as `polyval` wants them, padded to one length."""
     length = max(map(len, polynomials))
+    # NumPy's coefficients start with the constant, so zeros go behind before all are turned.
     return np.stack([np.pad(coef, (0, length - len(coef)))[::-1] for coef in polynomials])
 
 
@@ -110,8 +116,10 @@ def _quadrature(
 ) -> tuple[Float[np.ndarray, "point 2"], Float[np.ndarray, " point"]]:
     """Gauss points of a box and their share of it; time is cut at the knots of the splines."""
     heights, height_share = _gauss(box.lower[X], box.upper[X], 1, GAUSS_IN_HEIGHT)
+    # A box from the first instant to the last has one cell for each spline interval.
     cells = max(1, round(intervals * (box.upper[T] - box.lower[T])))
     times, time_share = _gauss(box.lower[T], box.upper[T], cells, GAUSS_IN_TIME)
+    # Times along the first axis: flat, time is outer, as in the outer product of shares.
     x, t = np.meshgrid(heights, times)
     return np.stack([x.ravel(), t.ravel()], axis=1), np.outer(time_share, height_share).ravel()
 
@@ -123,4 +131,5 @@ def _gauss(lower: float, upper: float, cells: int, count: int) -> tuple[np.ndarr
     nodes, weights = np.polynomial.legendre.leggauss(count)
     size = (upper - lower) / cells
     corners = lower + size * np.arange(cells)[:, None]
+    # `leggauss` lives on [-1, 1] with weights that sum to two, hence both halvings.
     return (corners + size * (nodes + 1) / 2).ravel(), np.tile(weights / 2 / cells, cells)

@@ -34,11 +34,13 @@ def _constant(points: np.ndarray, value: np.ndarray, period: float | None) -> np
 
 def _by_value(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
     """A cubic in the measured quantity: one make of sensor everywhere."""
+    # With the power 0 among them, so that one variance everywhere is a special case.
     return np.stack([value**power for power in range(4)], axis=1)
 
 
 def _by_end(points: np.ndarray, value: np.ndarray, period: float | None) -> np.ndarray:
     """A constant at each end, blended over the height."""
+    # The two shares sum to one: equal weights make one variance everywhere.
     return np.stack([1 - points[:, 0], points[:, 0]], axis=1)
 
 
@@ -48,6 +50,7 @@ def _by_hour(points: np.ndarray, value: np.ndarray, period: float | None) -> np.
     if period is None:
         return ends
     phase = 2 * np.pi * points[:, 1] / period
+    # The mean of the cycle comes first, without which a law could not hold a level.
     waves = [np.ones_like(phase)]
     waves += [wave(n * phase) for n in (1, 2) for wave in (np.cos, np.sin)]
     return np.concatenate([ends * wave[:, None] for wave in waves], axis=1)
@@ -81,6 +84,7 @@ class NoiseLaw:
     ) -> Float[np.ndarray, " point"]:
         """The variance of a reading at points, where the function has these values."""
         return np.exp(
+            # Clipped as a logarithm, before `exp` could overflow.
             np.clip(LAWS[self.kind](points, value, self.period) @ self.weights, *self.bounds)
         )
 
@@ -101,7 +105,9 @@ class NoiseLaw:
         kind = list(LAWS)[int(arrays["noise_kind"])]
         # Runs of older versions have no bounds.
         low, high = arrays.get("noise_bounds", (-WIDEST, WIDEST))
+        # A stored period of zero stands for none.
         period, weights = float(arrays["noise_period"]) or None, arrays["noise_weights"]
+        # A file may be damaged: weights like these belong to no law that was ever fitted.
         if np.abs(weights).max() > WIDEST:
             raise ValueError("a noise beyond all numbers")
         return cls(kind, weights, period, (float(low), float(high)))
@@ -130,6 +136,7 @@ def fitted_law(
         design = LAWS[kind](points, value, period)
         weights = _maximum_likelihood(design, squares)
         log_variance = design @ weights
+        # Half of log σ² + s/σ², summed: minus the log likelihood but for its constant.
         cost = 0.5 * np.sum(log_variance + squares * np.exp(-log_variance))
         # Each parameter costs half a log n, or the law with the most of them would always win.
         fits.append((cost + 0.5 * weights.size * np.log(squares.size), kind, weights))
@@ -153,7 +160,9 @@ def _maximum_likelihood(
 
     current = cost(weights)
     for _ in range(ROUNDS):
+        # Expected square over variance, which is one on average where the law is right.
         pull = squares * np.exp(-np.clip(design @ weights, -60.0, 60.0))
+        # dη of η + s e^(-η) is 1 - s e^(-η); its derivative, the curvature below, is s e^(-η).
         gradient = design.T @ (1 - pull)
         # The ridge keeps this solvable where features coincide, as powers of a constant value do.
         curvature = design.T @ (pull[:, None] * design) + 1e-9 * np.eye(weights.size)
@@ -161,6 +170,7 @@ def _maximum_likelihood(
         # The longest step that lowers the cost, halved at most 19 times; none if all fail.
         shrink = next((s for s in 0.5 ** np.arange(20) if cost(weights - s * step) < current), 0.0)
         weights = weights - shrink * step
+        # A shrink of zero leaves the cost as it was, and ends the loop here too.
         before, current = current, cost(weights)
         if before - current < 1e-9 * abs(current):
             break

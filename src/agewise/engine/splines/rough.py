@@ -57,15 +57,19 @@ class RoughSeries:
         pairs = self.factor.covariance_pairs
         # Every pair has its first block's covariance; the last block stands in the last pair alone.
         blocks = np.concatenate([pairs[:, :BLOCK, :BLOCK], pairs[-1:, BLOCK:, BLOCK:]])
+        # The function is the sum of both parts, so its variance is the sum of all four entries of a
+        # node: two variances and twice a covariance.
         at_nodes = [
             blocks[:, first : first + PARTS, first : first + PARTS].sum(axis=(1, 2))
             for first in (0, PARTS)
         ]
+        # A little too wide between two nodes: of (1-s) a + s b the variance is at most this line.
         return np.interp(times, self.nodes, np.stack(at_nodes, axis=1).ravel())
 
     def errors(self, count: int, *, rng: np.random.Generator) -> Float[np.ndarray, "node draw"]:
         """By how much drawn functions depart from the expected one at the nodes."""
         white = rng.standard_normal((self.mean.size, count))
+        # Both parts are drawn together: alone each is uncertain, and readings hold only their sum.
         return _sum(self.factor.solve_transposed(white))
 
 
@@ -81,6 +85,7 @@ def faster_than(
     # Second differences of a wave are it times this squared, and the weight is their inverse.
     size = (2 * np.sin(np.pi / ((nodes - 1) * period))) ** 2
     band = _differences(nodes, SMOOTH_ORDER) / size**2
+    # The unit matrix of 1 + w DᵀD, whose band has its diagonal in row 0.
     band[0] += 1.0
     return values - solveh_banded(band, values, lower=True, check_finite=False)
 
@@ -116,14 +121,17 @@ def smooth_and_rough(
     ranks = np.array([nodes - SMOOTH_ORDER, nodes])
 
     def loss(logs: np.ndarray) -> float:
+        # Clipped, since a step of the simplex may leave the range, where `exp` overflows.
         inside = np.clip(logs, *PENALTIES)
         factor = cholesky_banded(precision(inside), lower=True, check_finite=False)
         explained = information @ cho_solve_banded((factor, True), information, check_finite=False)
         # Minus the log evidence, less what does not depend on the penalties; and a slope back into
         # the range, since beyond it nothing changes.
+        # Row 0 of the band is the diagonal of L, whose logarithms sum to half a log determinant.
         evidence = np.log(factor[0]).sum() - 0.5 * (explained + ranks @ inside)
         return float(evidence + np.sum((logs - inside) ** 2))
 
+    # SciPy's simplex steps by 5 % of the start, too little for logarithms over decades.
     simplex = np.vstack([start, start + SPREAD * np.eye(len(start))])
     optimum = minimize(
         loss,
@@ -132,6 +140,7 @@ def smooth_and_rough(
         options={"initial_simplex": simplex, "xatol": TOLERANCE, "fatol": TOLERANCE},
     )
     best = np.clip(optimum.x, *PENALTIES)
+    # By blocks now, since variances and draws need them; the search needed only LAPACK's band.
     factor = BlockTridiagonal.banded(precision(best), BLOCK).cholesky
     mean = factor.solve(information)
     return RoughSeries(np.linspace(0.0, 1.0, nodes), mean, factor, best)
@@ -142,6 +151,7 @@ def _data(
 ) -> tuple[Float[np.ndarray, "band number"], Float[np.ndarray, " number"]]:
     """Precision and information of readings, each between two nodes."""
     place = times * (nodes - 1)
+    # The last node has no next one, so a reading at the end belongs to the interval before.
     node = np.clip(place.astype(int), 0, nodes - 2)
     share = place - node
     # A reading sees the sum of both parts at its two nodes.
@@ -151,8 +161,10 @@ def _data(
     for i in range(BLOCK):
         # Readings share nodes, and `+=` would count only one of them.
         np.add.at(information, first + i, rows[:, i] * values / variance)
+        # The lower triangle alone: entry (i, j) of the local matrix goes to row i - j of the band.
         for j in range(i + 1):
             np.add.at(band[i - j], first + j, rows[:, i] * rows[:, j] / variance)
+    # Straight lines cost the smooth part nothing: where too few readings hold one, this does.
     band[0] += RIDGE
     return band, information
 
@@ -167,6 +179,7 @@ def _penalties(
         # A node back is so many numbers back, since both parts take turns.
         band[: PARTS * order + 1 : PARTS, :, part] = _differences(nodes, order)
         bands.append(band.reshape(BLOCK + 1, -1))
+    # Differences squared plus z² over the squared recall in nodes: an Ornstein-Uhlenbeck process.
     bands[1][0, 1::PARTS] += 1 / ((nodes - 1) * recall) ** 2
     return bands[0], bands[1]
 
@@ -178,6 +191,7 @@ def _differences(nodes: int, order: int) -> Float[np.ndarray, "band node"]:
     band = np.zeros((order + 1, nodes))
     for i, upper in enumerate(stencil):
         for j, lower in enumerate(stencil[: i + 1]):
+            # A difference that starts at node k touches k + i and k + j: row i - j of column k + j.
             band[i - j, j : nodes - order + j] += upper * lower
     return band
 

@@ -17,9 +17,10 @@ RECALL_COUNTS = 0.5
 """Time after which the rough part has forgotten what it was, in the time of a pseudo-observation:
 half an hour, that of gusts and clouds."""
 RECALL_NODES = 4.0
-"""The same time in nodes at the least: what changes from one reading to the next is noise."""
+"""Time after which the rough part has forgotten what it was, in nodes at the least: what changes
+from one reading to the next is noise."""
 LEAST_NODES = 8
-"""Nodes of a record of a few readings."""
+"""Least number of nodes, for a record of a few readings."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,7 @@ def rough_ends(problem: AbstractProblem) -> RoughEnds:
 
     def smoothed(times: np.ndarray, values: np.ndarray, variance: np.ndarray) -> RoughSeries:
         nodes = _node_count(times, counts)
+        # As shares of the window, which has `counts` pseudo-observations and `nodes` nodes.
         recall = max(RECALL_COUNTS / counts, RECALL_NODES / nodes)
         return smooth_and_rough(times, values, variance, nodes=nodes, recall=recall)
 
@@ -49,6 +51,8 @@ def rough_ends(problem: AbstractProblem) -> RoughEnds:
 def _node_count(times: Float[np.ndarray, " time"], counts: float) -> int:
     """Nodes over the window: about as many as it would have readings, even."""
     steps = np.diff(np.unique(times))
+    # The median step, so that a gap of days does not thin the grid where there are readings.
     readings = 1 + 1 / float(np.median(steps)) if steps.size else LEAST_NODES
     most = min(readings, NODES_PER_COUNT * counts + 1)
+    # Even, since a block of the algebra holds two nodes.
     return max(LEAST_NODES, 2 * round(most / 2))

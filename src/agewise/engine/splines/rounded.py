@@ -30,13 +30,16 @@ class RoundedFactor:
     shares: Int16[np.ndarray, "band row"]
     """Entry (i, j) stands in row i - j - 1 of column j, in steps of the column's largest."""
     size: int
-    """Rows of a block."""
+    """Rows of a block of the factor to work with."""
 
     @classmethod
     def of(cls, factor: BlockCholesky) -> "RoundedFactor":
         """A factor, rounded."""
+        # Row 0 of LAPACK's band is the diagonal, and each row after it one step farther down.
         diagonal, *below = factor.band
+        # Rows of the band that hold nothing but zeros are not stored.
         used = max((n for n, row in enumerate(below, 1) if row.any()), default=0)
+        # The shape is said outright, since a diagonal factor has no rows here.
         under = np.array(below[:used]).reshape(used, diagonal.size)
         # Upwards, so that no share is more than one.
         largest = np.nextafter(np.abs(under).max(axis=0, initial=0.0).astype(np.float32), INFINITE)
@@ -46,6 +49,7 @@ class RoundedFactor:
     @cached_property
     def factor(self) -> BlockCholesky:
         """The factor to work with."""
+        # Scaled in double precision: whoever restores it must come to the same bits.
         below = self.shares * (self.largest.astype(float) / STEPS)
         return BlockCholesky.banded(np.vstack([self.diagonal, below]), self.size)
 
@@ -73,6 +77,7 @@ class RoundedFactor:
 
 def _bytes(numbers: Int16[np.ndarray, "band row"]) -> UInt8[np.ndarray, "2 band row"]:
     """Lower bytes, then upper ones: those are alike from number to number, and pack well."""
+    # Little-endian whatever the machine, since the file may be read on another.
     each = np.ascontiguousarray(numbers, dtype="<i2").view(np.uint8)
     return np.ascontiguousarray(each.reshape(*numbers.shape, 2).transpose(2, 0, 1))
 

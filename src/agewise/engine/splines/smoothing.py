@@ -45,6 +45,7 @@ class SmoothSeries:
     ) -> Float[np.ndarray, "coefficient draw"]:
         """Coefficients of drawn functions."""
         noise = rng.standard_normal((self.basis.size, count))
+        # Precision P = L Lᵀ: L⁻ᵀ z has the covariance P⁻¹.
         return self.mean[:, None] + self.factor.solve_transposed(noise)
 
 
@@ -76,8 +77,10 @@ def smooth(
         factor = (data + np.exp(log_penalty) * rough).cholesky
         return factor.solve(information), factor
 
+    # The penalty is searched by its logarithm, over eighteen decades.
     def loss(log_penalty: float) -> float:
         mean, factor = posterior(log_penalty)
+        # bᵀ P⁻¹ b, the part of the data's squares that the function explains.
         quadratic = float(information @ mean)
         # Minus the log evidence, less what does not depend on the penalty.
         return 0.5 * (factor.log_determinant - quadratic - rank * log_penalty)
@@ -91,6 +94,7 @@ def marginal_variance(
     basis: SplineBasis, factor: BlockCholesky, points: Float[np.ndarray, "point 2"]
 ) -> Float[np.ndarray, " point"]:
     """The variance at points of a function whose coefficients have this precision."""
+    # Only pairs of neighbouring blocks are needed: no row reaches farther than two.
     pairs, wide = factor.covariance_pairs, len(basis.heights)
     interval, rows = basis.interval(points[:, 1]), basis.rows(points)
     # The functions of an interval lie within a pair of neighbouring blocks; how far into the first
@@ -100,6 +104,7 @@ def marginal_variance(
     for first in range(basis.block // wide):
         in_phase = phase == first
         window = slice(first * wide, first * wide + basis.block)
+        # The pair of blocks that starts at the interval's own, cut to the functions that it sees.
         covariance = pairs[block[in_phase], window, window]
         variance[in_phase] = np.einsum(
             "pi,pij,pj->p", rows[in_phase], covariance, rows[in_phase], optimize=True
@@ -109,4 +114,5 @@ def marginal_variance(
 
 def on_axis(times: Float[np.ndarray, " time"]) -> Float[np.ndarray, "time 2"]:
     """Points of a series: its height does not matter."""
+    # A basis for a series has one constant function of height, which is one at any x.
     return np.stack([np.zeros_like(times), times], axis=1)

@@ -45,6 +45,7 @@ class Keeper:
         if self.path is None or not self.resume or not self.path.exists():
             return None
         arrays = read_arrays(self.path)
+        # Taken out, since what is left is the state alone.
         if str(arrays.pop(ANSWERS, "")) != self.mark:
             raise InputError(
                 f"{self.path} belongs to another training: its data, settings or seed differ.",
@@ -91,6 +92,7 @@ def _may_be_checkpoint(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return f"{ANSWERS}.npy" in archive.namelist()
+    # No archive: a checkpoint of ours that a kill cut short looks like this, so it gets the doubt.
     except zipfile.BadZipFile:
         return True
 
@@ -98,11 +100,13 @@ def _may_be_checkpoint(path: Path) -> bool:
 def _fingerprint(parts: Any) -> str:
     """Equal inputs have equal fingerprints, in every process."""
     # Functions of a problem are shown with their addresses, which are new in every process.
+    # The structure holds what is static, such as equations and sizes; leaves are only the numbers.
     structure = ADDRESS.sub("", str(jax.tree.structure(parts)))
     digest = hashlib.sha256(structure.encode())
     for leaf in jax.tree.leaves(parts):
         if isinstance(leaf, np.ndarray | jax.Array):
             # As doubles: equal values count as equal, in whatever precision they are held.
+            # The shape too: the same numbers in another shape are other data.
             digest.update(str(leaf.shape).encode() + np.asarray(leaf, dtype=float).tobytes())
         else:
             # A function goes by its name: its `repr` holds an address, new in every process.

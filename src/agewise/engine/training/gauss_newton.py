@@ -56,7 +56,9 @@ class GaussNewton(AbstractOptimiser):
         if not np.isfinite(sum(before.values())):
             return params, damping, before  # the loop says which term is no number
         rows, jacobian = np.asarray(rows), np.asarray(jacobian)
+        # Of half the squares of all rows and half the ridge times the squared parameters.
         gradient = jacobian.T @ rows + self.ridge * params
+        # One matrix of n² has to be factored, so n is the smaller of rows and parameters.
         solve = _row_space(jacobian, gradient) if len(rows) < len(params) else _normal(jacobian)
         # What does not depend on the damping is made by now, once for all trials.
         for _ in range(TRIALS):
@@ -100,6 +102,7 @@ def _row_space(jacobian: np.ndarray, gradient: np.ndarray) -> Solve:
 
 def _normal(jacobian: np.ndarray) -> Solve:
     """The damped step where there are no more weights than rows: the normal equations."""
+    # JᵀJ, its upper triangle alone: half the work of a plain product.
     normal = dsyrk(1.0, jacobian, trans=1)
 
     def solve(gradient: np.ndarray, total: float) -> np.ndarray:
@@ -122,6 +125,7 @@ def linearised(
 @eqx.filter_jit
 def _rows_and_jacobian(objective, params, aux, key):
     parts = {
+        # Row by row: a gradient is one backward pass, and a row depends on all weights.
         name: jax.vmap(jax.value_and_grad(row), (None, 0))(params, items)
         for name, (row, items) in objective.rows(aux, key=key).items()
     }

@@ -67,6 +67,7 @@ class Stage:
         looks, planned = len(records.get("step", ())), self._planned
         if self.converged(records):
             return False
+        # Without settling the plan alone decides; with it, rounds of looks follow the plan.
         if looks < planned or not self.settle:
             return looks < planned
         return not self._round_over(looks) or self._falls(records)
@@ -76,11 +77,13 @@ class Stage:
         totals = records.get("total", np.zeros(0))
         if not self.tolerance or len(totals) < 2:
             return False
+        # Over the size of the objective, which may be negative; a rise counts as converged too.
         return bool(totals[-2] - totals[-1] < self.tolerance * abs(totals[-1]))
 
     def renews(self, records: Records) -> bool:
         """Whether what is held fixed is renewed after the last look."""
         looks = len(records["step"])
+        # A round that begins anew renews first, or it would go on with old noise.
         return looks in self.renew or (self._round_over(looks) and self._falls(records))
 
     @property
@@ -100,11 +103,13 @@ class Stage:
     def _falls(self, records: Records) -> bool:
         """Whether the last round of looks lowered the objective much, and another is allowed."""
         totals = records["total"]
+        # Two rounds to compare, and a limit: an objective that creeps must end some time.
         if not 2 * self.settle <= totals.size < LONGEST * self._planned:
             return False
         # The lowest looks of two rounds, since each look may be on points of its own.
         before, after = totals[-2 * self.settle : -self.settle], totals[-self.settle :]
         gain = before.min() - after.min()
+        # By the size, since an objective with log variances may well be negative.
         return bool(gain > (1 - FALLING) * abs(before.min()))
 
 
@@ -121,7 +126,7 @@ class Trained:
     snapshots: list[Params]
     """Parameters kept from time to time."""
     interrupted: bool
-    """Whether Ctrl-C ended it."""
+    """Whether Ctrl-C ended the training."""
 
 
 def train(
@@ -157,10 +162,12 @@ def train(
     # Double precision for this stage alone: no switch is set for the whole process.
     with jax.enable_x64(True) if kind.dtype is np.float64 else nullcontext():
         optimiser = kind(with_arrays(objective), stage.steps, stage.rate)
+        # One type throughout: a double among floats would change what is compiled.
         params, aux = jax.tree.map(lambda leaf: np.asarray(leaf, dtype=kind.dtype), (params, aux))
         # The monitor is left out: a resumed training may be watched in another way.
         keeper = Keeper(monitor, name, (objective, params, aux, stage, jax.random.key_data(key)))
         state = State(params, optimiser.start(params), aux, params)
+        # The fresh state gives the shape of its trees, into which saved arrays are put.
         saved = keeper.kept()
         state = state if saved is None else state.restored(saved)
         interrupted = False  # by Ctrl-C, which ends this stage but not the fit
@@ -175,6 +182,7 @@ def train(
                 interrupted = True
         # The end is always written, so that a resumed fit does not repeat a stage that was done.
         keeper.keep(state.arrays, now=True)
+    # As NumPy's: back in single precision, JAX would cut its own doubles at their next use.
     best = jax.tree.map(np.asarray, state.best)
     return Trained(best, state.aux, state.records, state.snapshots, interrupted)
 
@@ -195,6 +203,7 @@ def _after_look(
     params, inner, terms = optimiser.advance(
         state.params, state.optimiser, state.aux, state.step, count, key=key
     )
+    # Before anything is kept: a checkpoint never holds what is no number.
     _assert_finite(terms, state.step, name)
     step = state.step + count
     means = {term: float(np.mean(values)) for term, values in terms.items()}
@@ -208,6 +217,7 @@ def _after_look(
         params=params,
         optimiser=inner,
         aux=renewal(params, state.aux) if renewal and renewing else state.aux,
+        # After a renewal the best so far is that of another objective, and no longer counts.
         best=params if better or renewing else state.best,
         step=step,
         # After a renewal the objective is another one, so the search for its lowest value restarts.
@@ -232,6 +242,7 @@ def _blend(smoothed: float, total: float) -> float:
 
 def _assert_finite(terms: History, first: int, name: str) -> None:
     """Stop at the first step whose objective is no number, and say which term it was."""
+    # The earliest step counts, since a number that is none spreads to all terms after it.
     bad = {term: np.flatnonzero(~np.isfinite(values)) for term, values in terms.items()}
     bad = {term: int(steps[0]) for term, steps in bad.items() if steps.size}
     if not bad:

@@ -32,6 +32,7 @@ class Monitor:
     def bar(self, name: str) -> Iterator[Bar]:
         """A bar for one training."""
         if not self.terminal:
+            # A bar that shows nothing, so that no loop need ask whether there is one.
             yield lambda done, total, text: None
             return
         # Imported here, since only a terminal needs it.
@@ -51,7 +52,9 @@ class Monitor:
             TimeRemainingColumn(),
             TextColumn("{task.description}"),
         )
+        # On stderr and gone at the end: stdout is for answers.
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            # The total comes with the first look.
             task = progress.add_task("", total=None)
             yield lambda done, total, text: progress.update(
                 task, completed=done, total=total, description=text
@@ -59,4 +62,4 @@ class Monitor:
 
 
 QUIET = Monitor()
-"""Nobody watches."""
+"""A monitor that shows nothing and keeps nothing: nobody watches."""

@@ -40,6 +40,7 @@ class AbstractAdam(AbstractOptimiser):
 
     def advance(self, params, state, aux, first, count, *, key):
         """A scan over the numbers of the steps."""
+        # As an array and not as static integers, or every look would be compiled anew.
         numbers = np.arange(first, first + count, dtype=np.int32)
         (params, state), terms = _adam_scan(
             self.moments, self.objective, self.steps, self.rate, (params, state), aux, numbers, key
@@ -56,6 +57,7 @@ class Adam(AbstractAdam):
         warm = max(1, int(WARM_UP * steps))
         # The cosine needs a step of its own after the warm-up, however short the stage.
         end = max(steps, warm + 1)
+        # From a tenth of the highest rate, over the warm-up to it, along a cosine to the last.
         schedule = optax.warmup_cosine_decay_schedule(
             0.1 * rate, rate, warm, end, FINAL_RATE * rate
         )
@@ -85,6 +87,7 @@ def _adam_scan(moments, objective, steps, rate, carry, aux, numbers, key):
             terms = objective.terms(params, aux, key=jax.random.fold_in(key, number))
             return sum(terms.values()), terms
 
+        # The terms come along as a by-product, so that history costs no second pass.
         gradient, terms = jax.grad(loss, has_aux=True)(params)
         update, state = optimiser.update(gradient, state, params)
         return (optax.apply_updates(params, update), state), terms
@@ -115,6 +118,7 @@ def _lbfgs_scan(objective, carry, aux, count, key):
     optimiser = optax.lbfgs()
 
     def loss(params):
+        # One key for all steps: the line search needs a loss that stays as it is.
         return sum(objective.terms(params, aux, key=key).values())
 
     def step(carry, _):
@@ -125,6 +129,7 @@ def _lbfgs_scan(objective, carry, aux, count, key):
             gradient, state, params, value=value, grad=gradient, value_fn=loss
         )
         params = optax.apply_updates(params, update)
+        # Terms after the step, unlike Adam's, since nothing is noisy and the last is the answer.
         return (params, state), objective.terms(params, aux, key=key)
 
     return jax.lax.scan(step, carry, None, length=count)

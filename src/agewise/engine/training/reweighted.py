@@ -39,13 +39,14 @@ class MeanSquares(AbstractObjective):
     """The plain loss of a physics-informed network: mean squares, one for every group of rows."""
 
     inner: AbstractObjective
-    """Whose rows these are."""
+    """Objective whose rows are squared."""
     anchors: tuple[str, ...] = eqx.field(static=True)
     """Names of the groups that pin a solution down: walls, first instants, readings."""
 
     def terms(self, params, aux, *, key):
         """The mean square of every group, whatever its weights."""
         rows = _values(self, params[NUMBERS], aux, key)
+        # Without weights, so that rules are compared, and the best step is chosen, by one loss.
         return {name: jnp.mean(jnp.square(values)) for name, values in rows.items()}
 
     def rows(self, aux, *, key):
@@ -81,6 +82,7 @@ class AbstractReweighted(AbstractOptimiser):
         """No momentum yet, neither of the numbers nor of their weights."""
         weights = {name: array for name, array in params.items() if name != NUMBERS}
         moments = Adam.moments(self.steps, self.rate)
+        # Both states, whatever the rule: `moved` of most rules passes its own through.
         return moments.init(params[NUMBERS]), optax.adam(ASCENT).init(weights)
 
     def advance(self, params, state, aux, first, count, *, key):
@@ -102,11 +104,13 @@ def _scan(moved, objective, plan, carry, aux, count):
 
         def loss(numbers):
             rows = _values(objective, numbers, aux, key)
+            # Weights stand inside the square: a loss weight of w is a row weight of its root.
             parts = [jnp.mean(jnp.square(weights[name] * rows[name])) for name in rows]
             return sum(parts), rows
 
         gradient, rows = jax.grad(loss, has_aux=True)(params[NUMBERS])
         update, momentum = moments.update(gradient, momentum, params[NUMBERS])
+        # After the gradient: weights of this step answer to residuals of this step.
         weights, own = moved(weights, rows, own, objective.anchors)
         params = weights | {NUMBERS: optax.apply_updates(params[NUMBERS], update)}
         return (params, (momentum, own)), {n: jnp.mean(jnp.square(r)) for n, r in rows.items()}
@@ -135,6 +139,7 @@ class Attention(AbstractReweighted):
     @staticmethod
     def first(count, anchor, rng):
         """Nothing inside, so that what pins a solution down comes first."""
+        # Squared in the loss, hence the root.
         return np.full(count, np.sqrt(ANCHOR) if anchor else 0.0)
 
     @staticmethod
@@ -160,6 +165,7 @@ class Adaptive(AbstractReweighted):
     @staticmethod
     def moved(weights, rows, state, anchors):
         """One step up the loss by the weights' own Adam."""
+        # Minus the gradient of mean((w r)²) by w, since Adam goes down and weights must rise.
         down = {n: -2 * w * jnp.square(rows[n]) / len(w) for n, w in weights.items()}
         update, state = optax.adam(ASCENT).update(down, state)
         return optax.apply_updates(weights, update), state
@@ -179,6 +185,7 @@ class Kernel(AbstractReweighted):
         traces = {n: float(t) for n, t in _traces(objective, params[NUMBERS], aux, key).items()}
         total = sum(traces.values())
         return params | {
+            # Squared in the loss, the root makes the weight total/trace.
             n: np.full(len(params[n]), np.sqrt(total / trace), dtype=np.float32)
             for n, trace in traces.items()
         }
@@ -191,6 +198,7 @@ def _traces(objective, numbers, aux, key):
         # Evenly over the rows, whose order may be that of their places.
         some = jax.tree.map(lambda a: a[:: max(1, count // TRACED)], items)
         gradients = jax.vmap(jax.grad(row), (None, 0))(numbers, some)
+        # A mean and not a sum, or groups with many rows would seem to learn fast.
         return jnp.mean(jnp.sum(jnp.square(gradients), axis=1))
 
     return {name: trace(*group) for name, group in objective.rows(aux, key=key).items()}
@@ -202,4 +210,4 @@ REWEIGHTED: dict[str, type[AbstractReweighted]] = {
     "adaptive": Adaptive,
     "kernel": Kernel,
 }
-"""Every rule by its name."""
+"""Every rule that weighs rows anew, by its name."""

@@ -28,6 +28,7 @@ class Stages:
     def key_of(self, name: str) -> Key:
         """The key of a stage, or of anything else that is drawn once in a fit."""
         # Not `hash`, which differs from one process to the next.
+        # By its name and not its number, so that a stage put before it does not change it.
         return jax.random.fold_in(self.key, crc32(name.encode()))
 
     @property
@@ -50,6 +51,7 @@ class Stages:
             objective,
             params,
             aux,
+            # Whoever presses Ctrl-C wants an answer now; the stage still stands in the record.
             replace(stage, steps=0) if self.stopped else stage,
             name=name,
             key=self.key_of(name),
@@ -67,6 +69,7 @@ class Stages:
             for term, values in end.history.items()
         }
         snapshots = {
+            # All snapshots of one parameter as one array, the first axis being time.
             f"snapshots_{stage}_{name}": np.stack([named(params)[name] for params in end.snapshots])
             for stage, end in self.trained.items()
             if end.snapshots

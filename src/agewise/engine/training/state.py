@@ -55,6 +55,7 @@ class State:
         """The state whose `arrays` these are; this one, at the start, has trees of their shape."""
 
         def tree(name: str, like: Any) -> Any:
+            # A file has leaves alone: the structure of the fresh state puts them together.
             leaves, structure = jax.tree.flatten(like)
             return structure.unflatten([arrays[f"{name}.{n}"] for n in range(len(leaves))])
 

@@ -98,6 +98,7 @@ def crps(
     from scoringrules import crps_normal  # half a second to import
 
     error = np.abs(observed - mean)
+    # Beside its error a tiny deviation would make z overflow, where the score is the error anyway.
     certain = std <= CERTAIN * error
     # Both branches of `where` are worked out, so certain points need a deviation that divides.
     score = crps_normal(observed, mean, np.where(certain, 1.0, std), backend="numpy")
@@ -114,6 +115,7 @@ def negative_log_likelihood(
     $\frac12 \log 2\pi\sigma^2 + (y - \mu)^2 / 2\sigma^2$; one score a point, lower is better. A
     certain prediction has no density and scores infinity, also where it is right.
     """
+    # Both branches of `where` are worked out, so zero is replaced before it is divided by.
     positive = np.where(std > 0, std, 1.0)
     # The logarithm of the deviation and not of its square, which underflows long before it does.
     with np.errstate(over="ignore"):
@@ -174,6 +176,7 @@ def measured(
     judged, oracle = (mean, std, observed), (true_mean, true_std, observed)
     mean_crps, oracle_crps = float(crps(*judged).mean()), float(crps(*oracle).mean())
     curve = coverage(LEVELS, *judged)
+    # All days pooled by the hour since the start: a noise that follows the day shows there.
     hours = seconds // SECONDS_PER_HOUR % 24
     by_height = [tuple(values[:, n] for values in judged) for n in range(observed.shape[1])]
     by_hour = [tuple(values[hours == hour] for values in judged) for hour in range(24)]

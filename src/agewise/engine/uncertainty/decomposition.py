@@ -65,7 +65,7 @@ class Spread:
     """The middle of many values and the range that holds nine in ten."""
 
     median: float
-    """Middle value."""
+    """Value below which half of all lie."""
     p05: float
     """Value below which 5 % lie."""
     p95: float
@@ -106,10 +106,12 @@ def split(
     ratio = prediction.aleatoric / noise_std**2
     error, std = np.abs(prediction.mean - truth), np.sqrt(prediction.epistemic)
     return Split(
+        # Columns are heights: the first and the last are the ends, where sensors are.
         aleatoric_ratio_boundary=_spread(ratio[:, [0, -1]]),
         aleatoric_ratio_inside=_spread(ratio[:, 1:-1]),
         aleatoric_rank_correlation=_rank_correlation(prediction.aleatoric, noise_std**2),
         epistemic_z=rms(_over(error, std)),
+        # Both as arrays without axes, so that a deviation of zero is treated as above.
         rms_ratio=float(_over(np.array(rms(error)), np.array(rms(std)))),
     )
 

@@ -54,6 +54,7 @@ class Truth:
     def at_rows(self, rows: Int[np.ndarray, " row"]) -> "Truth":
         """The truth at some of its times."""
         names = ("seconds", "oil", "noise_std", "sensor")
+        # Heights stay: rows are instants.
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
     def at_sensors(
@@ -139,6 +140,7 @@ def mean_and_std(seeds: list[Scores]) -> dict[str, dict[str, Any]]:
     if not seeds:
         raise ValueError("No scores were given; a table needs one seed or more.")
     leaves = [dict(_leaves(seed.as_dict())) for seed in seeds]
+    # In the order of the first seed, each name once; a set would shuffle the table.
     names = dict.fromkeys(name for seed in leaves for name in seed)
     return {name: _summary([seed.get(name) for seed in leaves]) for name in names}
 
@@ -146,6 +148,7 @@ def mean_and_std(seeds: list[Scores]) -> dict[str, dict[str, Any]]:
 def _measured(sensors: Prediction, truth: Truth) -> Measured:
     return measured(
         sensors.mean,
+        # The total: a reading that was held out has noise of its own.
         np.sqrt(sensors.total),
         truth.sensor,
         true_mean=truth.at_sensors(truth.oil),
@@ -189,6 +192,7 @@ def _plain(value: Any) -> Any:
         return {name: _plain(below) for name, below in value.items()}
     if isinstance(value, tuple):
         return [_plain(below) for below in value]
+    # JSON knows neither infinity nor NaN.
     return value if math.isfinite(value) else None
 
 
@@ -205,5 +209,6 @@ def _summary(values: list[float | None]) -> dict[str, Any]:
     # A mean over the seeds that went well would flatter the method, so there is none.
     if len(finite) < len(values):
         return {"mean": None, "std": None, "values": values}
+    # Seeds are a sample of all seeds, where draws of a posterior are all there is: ddof 1.
     std = float(np.std(finite, ddof=1)) if len(finite) > 1 else 0.0
     return {"mean": float(np.mean(finite)), "std": std, "values": values}

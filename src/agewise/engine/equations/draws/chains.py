@@ -28,7 +28,7 @@ class Begun(eqx.Module):
     state: tuple[Any, Any, Any]
     """Position, logarithm of the density and its gradient there."""
     step: Array
-    """Length of a step [1]."""
+    """Length of a step of every path, as the warm-up set it [1]."""
     scales: Array
     """Variances by which each direction is scaled [1]."""
 
@@ -46,7 +46,7 @@ class Chain:
     accepted: Float[np.ndarray, " draw"]
     """Mean chance with which states of the path were accepted [1]."""
     interrupted: bool
-    """Whether Ctrl-C ended it."""
+    """Whether Ctrl-C ended the chain before it had all its draws."""
 
 
 def drawn_chain(
@@ -70,7 +70,9 @@ def drawn_chain(
         monitor: Who watches.
     """
     lengths = (settings.warm_up, settings.chain_draws)
+    # In double precision: long paths must keep their energy, or steps shrink to nothing.
     with jax.enable_x64(True), monitor.bar(name) as bar:
+        # All that decides the states, so that a checkpoint of another chain is refused.
         keeper = Keeper(monitor, name, (density, kernel, start, seed, lengths))
         key, interrupted = jax.random.wrap_key_data(jnp.asarray(seed)), False
         begun: Any = None  # a chain after its warm-up
@@ -91,11 +93,13 @@ def drawn_chain(
                 # As an array: another plain number would be another program.
                 begun, part = _moved(density, kernel, begun, key, np.asarray(done))
                 parts.append(jax.tree.map(np.asarray, part))
+                # Bound as a default, or the function would see what `begun` becomes later.
                 keeper.keep(lambda begun=begun: _arrays(begun, parts))
         except KeyboardInterrupt:
             interrupted = True
         if begun is not None and parts:
             keeper.keep(lambda begun=begun: _arrays(begun, parts), now=True)
+    # Rounds are whole, so the last may overshoot what was asked for.
     joined = (part[: settings.chain_draws] for part in _joined(parts, len(start)))
     white, leaps, divergent, accepted = joined
     return Chain(white, leaps, divergent, accepted, interrupted)
@@ -115,13 +119,16 @@ def drawn_chains(
     """
     monitor, chains = stages.monitor, {}
     names = [f"chain {place + 1}" for place in range(len(starts))]
+    # As plain arrays, which other processes and fingerprints can take.
     seeds = [np.asarray(jax.random.key_data(stages.key_of(name))) for name in names]
     if settings.jobs == 1:
         for name, start, seed in zip(names, starts, seeds, strict=True):
             chains[name] = drawn_chain(density, kernel, start, seed, settings, name, monitor)
+            # What was drawn so far is kept; chains after it are not begun.
             if chains[name].interrupted:
                 break
     else:
+        # Bars of several processes would write over each other.
         quiet = replace(monitor, terminal=False)
         calls = [
             (density, kernel, start, seed, settings, name, quiet)
@@ -133,6 +140,7 @@ def drawn_chains(
                 for name, chain in side_by_side(_named, calls, jobs=settings.jobs, ordered=False):
                     chains[name] = chain
                     bar(len(chains), len(calls), "")
+            # Chains that have ended are an answer; with a folder the others left checkpoints.
             except KeyboardInterrupt:
                 pass
     return [chains[name] for name in names if name in chains and len(chains[name].white)]
@@ -147,6 +155,7 @@ def _warmed(density: Density, kernel: AbstractKernel, start: Array, key: Key, co
     """The chain after its warm-up."""
     result, _ = kernel.warm_up(density).run(key, start, count)
     parameters = result.parameters
+    # BlackJAX's inverse mass matrix: the variances along the directions, where it is diagonal.
     return Begun(tuple(result.state), parameters["step_size"], parameters["inverse_mass_matrix"])
 
 
@@ -157,13 +166,16 @@ def _moved(density: Density, kernel: AbstractKernel, begun: Begun, key: Key, fir
     from blackjax.mcmc.hmc import HMCState
 
     def move(state, number):
+        # By its number, so that a resumed chain makes the same moves.
         own = jax.random.fold_in(key, number)
         state, info = kernel.move(density, own, state, begun.step, begun.scales)
         diagnostics = (info.num_integration_steps, info.is_divergent, info.acceptance_rate)
         return state, (state.position, *diagnostics)
 
+    # From one on, counted over all rounds.
     numbers = 1 + first + jnp.arange(ROUND)
     state, states = jax.lax.scan(move, HMCState(*begun.state), numbers)
+    # Step and scales stay as the warm-up left them: adapting on would bend the distribution.
     return eqx.tree_at(lambda b: b.state, begun, tuple(state)), states
 
 
@@ -194,4 +206,5 @@ def _restored(saved: dict[str, np.ndarray]) -> tuple[Begun, list[Any]]:
     arrays = {name: jnp.asarray(array) for name, array in saved.items()}
     state = (arrays["position"], arrays["height"], arrays["gradient"])
     begun = Begun(state, arrays["step"], arrays["scales"])
+    # All rounds so far as one part, to which further ones are joined.
     return begun, [tuple(saved[name] for name in STATES)]

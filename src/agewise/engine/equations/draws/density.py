@@ -37,18 +37,22 @@ class Density(eqx.Module):
     def of(cls, fitted: Fitted) -> "Density":
         """The density of a fit."""
         factor = fitted.gaussian().factor
+        # Precision L Lᵀ: S = L⁻ᵀ is a root of the covariance, S Sᵀ = (L Lᵀ)⁻¹.
         spread = solve_triangular(factor, np.eye(len(factor)), lower=True, trans="T")
         return cls(with_arrays(fitted.objective), fitted.variances, fitted.numbers, spread)  # type: ignore[arg-type]
 
     def __call__(self, white: White) -> Scalar:
         """The logarithm at one vector."""
+        # A linear map, whose determinant is constant and drops out of a chain's ratios.
         numbers = self.centre + self.spread @ white
         # The points stay, so whatever key there is changes nothing.
         terms = self.objective.terms(numbers, self.variances, key=jax.random.key(0))
+        # Terms are half squares and the prior: minus the logarithm of the density.
         return -jnp.sum(jnp.stack(list(terms.values())))
 
     def numbers(self, white: Float[np.ndarray, "draw number"]) -> Float[np.ndarray, "draw number"]:
         """The numbers of drawn vectors."""
+        # One draw a row, hence the transpose of S z.
         return np.asarray(self.centre) + white @ np.asarray(self.spread).T
 
     def white(self, numbers: Float[np.ndarray, " number"]) -> Float[np.ndarray, " number"]:

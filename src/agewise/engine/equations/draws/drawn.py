@@ -10,7 +10,7 @@ from agewise.engine.equations.posterior.unexplained import FRESH, fresh_points
 from agewise.engine.equations.posterior.weights import AbstractWeights
 
 TRIED = 20
-"""Drawn functions that are looked at."""
+"""Drawn functions of which it is asked whether they are solutions."""
 
 
 def draws_checked(fitted: Fitted, weights: AbstractWeights) -> Check:
@@ -18,6 +18,7 @@ def draws_checked(fitted: Fitted, weights: AbstractWeights) -> Check:
 
     Functions of a right posterior leave about as much of both as was declared: 1.
     """
+    # One seed: a check must not come out otherwise when it is asked again.
     drawn = weights.draw(TRIED, rng=np.random.default_rng(0))
     equations, readings = _equations(fitted, drawn), _readings(fitted, drawn)
     findings = [drawn_finding(f"the equation {n!r}", size) for n, size in equations.items()]
@@ -31,6 +32,7 @@ def _equations(fitted: Fitted, drawn: np.ndarray) -> dict[str, float]:
     """The root mean square of every residual over its scale, at points that no fit has seen."""
     fresh = fresh_points(fitted.problem, fitted.taken, key=fitted.stages.key_of(FRESH))
     left = [residuals_at(fitted.problem, fitted.unknown, numbers, fresh) for numbers in drawn]
+    # At the declared scales of `taken`, not at loosened ones, or nothing would ever be found.
     return {
         name: float(np.sqrt(np.mean([np.mean(residuals[name] ** 2) for residuals in left]))) / scale
         for name, scale in fitted.taken.scales.items()

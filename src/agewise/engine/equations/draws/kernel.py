@@ -37,6 +37,7 @@ def stan_windows(algorithm: Any, density: Density, **bounds: Any) -> Any:
         algorithm,
         density,
         initial_step_size=FIRST_STEP,
+        # Nothing is kept of the warm-up: its states would fill the memory and are thrown away.
         adaptation_info_fn=lambda state, info, adapted: None,
         **bounds,
     )

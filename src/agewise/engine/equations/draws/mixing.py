@@ -42,6 +42,7 @@ class Mixing:
     @property
     def worst(self) -> tuple[str, float]:
         """The function or constant on which chains agree least, with its R-hat; inf for none."""
+        # No number comes of chains that stand still: the worst that can be said.
         sizes = {n: float(np.nan_to_num(r, nan=np.inf).max()) for n, r in self.rhat.items()}
         return max(sizes.items(), key=lambda item: item[1])
 
@@ -76,9 +77,11 @@ def mixing(problem: AbstractProblem, unknown: Unknown, chains: Chains) -> Mixing
     """How well chains agree on the functions and constants of a problem."""
     points = _watched(problem)
     count, length, numbers = chains.shape
+    # Chain outer, draw inner, so that the way back below is a plain reshape.
     flat = chains.reshape(-1, numbers)
     with jax.enable_x64(True):
         values = {n: np.asarray(drawn_values(unknown, flat, n, points)) for n in unknown.functions}
+        # = {n|A constant has one place, where functions have one for each point.
         values |= {n: v[:, None] for n, v in unknown.drawn_constants(flat).items()}
         diagnostics = {
             name: _rhat_and_effective(v.reshape(count, length, -1)) for name, v in values.items()

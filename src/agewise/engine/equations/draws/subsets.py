@@ -31,9 +31,9 @@ class Level:
     numbers: Numbers
     """As many as there are samples; a move that was refused leaves the same numbers twice."""
     errors: Float[np.ndarray, " sample"]
-    """The error of each [1]."""
+    """Error of every sample, in declared errors [1]."""
     tolerance: float
-    """What no error exceeds [1]."""
+    """Tolerance of the level: what no error of its samples exceeds [1]."""
     accepted: float = 1.0
     """Share of the moves that were accepted on the way here [1]."""
     reach: float = FIRST_REACH
@@ -74,16 +74,21 @@ def next_level(
         step: Standard deviation of published moves [1]; None keeps the prior.
         thinning: Moves between two samples of a chain.
     """
+    # Seeds are the best by error; the error of the next one is the new tolerance.
     order, seeds = np.argsort(level.errors), round(KEPT * len(level.errors))
+    # Never below the target, or samples would be made to follow the noise.
     tolerance = max(float(level.errors[order[seeds]]), target)
     here, error = level.numbers[order[:seeds]], level.errors[order[:seeds]]
     parts, reach, moved = [(here, error)], level.reach, []
+    # So many moves for each seed bring a fifth back to the full number.
     for _ in range(round(1 / KEPT) - 1):
         for _ in range(thinning):
             fresh = rng.standard_normal(here.shape)
+            # √(1-b²) w + b ξ is standard normal if w is, so the prior never enters the acceptance.
             tried = here + step * fresh if step else np.sqrt(1 - reach**2) * here + reach * fresh
             tried_errors = errors(tried)
             below = tried_errors <= tolerance
+            # A refused move counts its old numbers once more, as Metropolis' rule has it.
             here, error = (
                 np.where(below[:, None], tried, here),
                 np.where(below, tried_errors, error),

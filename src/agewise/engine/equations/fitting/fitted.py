@@ -38,7 +38,7 @@ class Fitted:
     taken: Collocation
     """Points and scales of the residuals."""
     sensors: dict[str, Sensor]
-    """What was read."""
+    """What every sensor read, by its name."""
     variances: Aux
     """Variance of every reading, by sensor, as last learned."""
     noises: dict[str, Noise]
@@ -46,7 +46,7 @@ class Fitted:
     check: Check
     """Whether the fit can be trusted."""
     stages: Stages
-    """How it was trained."""
+    """Stages of the fit that were run, with its key."""
 
     @property
     def objective(self) -> EquationObjective:
@@ -57,6 +57,7 @@ class Fitted:
     def loosened(self) -> Collocation:
         """Points and scales; a residual that the network could not bring down to its scale counts
         by what is left of it."""
+        # Never tightened: what is looser than it turned out was declared so on purpose.
         factors = {name: max(1.0, size) for name, size in self.check.residuals.items()}
         scales = {name: scale * factors[name] for name, scale in self.taken.scales.items()}
         return replace(self.taken, scales=scales)
@@ -67,8 +68,10 @@ class Fitted:
         problem share: so at the declared scales, which loosened ones are not."""
         declared = EquationObjective.of(self.problem, self.unknown, self.taken, self.sensors)
         rows, upper = _triangular(declared, self.numbers, self.variances, self.stages.key)
+        # The densities of readings have 1/s, without which the largest noise would always win.
         logs = sum(float(np.sum(np.log(v))) for v in self.variances.values())
         loss = 0.5 * float(rows @ rows + self.numbers @ self.numbers)
+        # Laplace: ½ log|JᵀJ + 1| is the sum of the logarithms on the triangle's diagonal.
         return -loss - float(np.sum(np.log(np.abs(np.diag(upper)[:-1])))) - 0.5 * logs
 
     def gaussian(self) -> GaussianWeights:
@@ -83,11 +86,13 @@ class Fitted:
         """
         _, upper = _triangular(self.objective, self.numbers, self.variances, self.stages.key)
         factor, turned = upper[:-1, :-1], upper[:-1, -1]
+        # R δ = Qᵀ [rows, numbers]: a full Gauss-Newton step, exact where rows are linear.
         centre = self.numbers - solve_triangular(factor, turned)
         return GaussianWeights(centre, np.ascontiguousarray(factor.T))
 
     def checked(self, doubt: GaussianWeights) -> Check:
         """The check, with what this Gaussian says of how much was learned at all."""
+        # A number's variance falls from one to zero as it is determined (MacKay).
         determined = float(np.sum(1 - doubt.variances))
         readings = sum(len(sensor.values) for sensor in self.sensors.values())
         check = self.check.with_findings(prior_finding(determined, len(self.unknown.functions)))
@@ -111,7 +116,9 @@ def _triangular(
         rows, jacobian = linearised(with_arrays(objective), numbers, variances, key)
     # The factor of JᵀJ + 1 without making that product, whose rounding would drown the prior where
     # equations are tight.
+    # The prior as rows of its own: every number over its standard deviation, which is one.
     prior = np.column_stack([np.eye(len(numbers)), numbers])
     stacked = np.concatenate([np.column_stack([jacobian, rows]), prior])
+    # Signs of the diagonal are free: RᵀR is the same, and logarithms take its size.
     upper = qr(stacked, mode="r", overwrite_a=True, check_finite=False)[0]
     return rows, upper[: len(numbers) + 1]

@@ -32,8 +32,10 @@ def learned_gains(
         if isinstance(network, AbstractGained):
             own, groups = slice(start, end), network.groups
             factors = _factors(numbers[own], variance[own], groups, len(network.gains))
+            # Gain times number stays: the functions are the same, only their prior changes.
             numbers[own] = numbers[own] / factors[groups]
             network = replace(network, gains=network.gains * factors)
+            # A factor and its inverse are equally far from one.
             farthest = max(farthest, float(np.exp(np.abs(np.log(factors)).max())))
         functions[name] = replace(function, network=network)
         start = end
@@ -45,6 +47,7 @@ def _factors(
 ) -> Float[np.ndarray, " group"]:
     """By how much each gain changes."""
     squares = np.bincount(groups, numbers**2, count)
+    # Rounding may leave a variance just above one.
     determined = np.maximum(np.bincount(groups, 1 - variance, count), 1e-3)
     # A group that the data do not touch is left as it is: the one keeps a few numbers from leaping.
     return np.clip(np.sqrt((squares + 1) / (determined + 1)), 1 / FARTHEST, FARTHEST)

@@ -49,7 +49,9 @@ def most_probable(
 def _rank(fitted: Fitted) -> tuple[bool, float]:
     """Smaller is better: sound ones first, then by how far equations and readings are off."""
     check = fitted.check
+    # Readings are kept as mean squares, residuals as roots of theirs.
     off = [*check.residuals.values(), *np.sqrt(list(check.readings.values()))]
+    # What is below its declared size counts as met, however far below.
     return not check.sound, float(np.sum(np.log(np.maximum(off, 1.0))))
 
 
@@ -62,6 +64,7 @@ def _fitted(
     for start, chosen in enumerate(starts):
         begun = f"{name}, start {start + 1}"
         stated = on_network(problem, chosen, sensors, stages)
+        # By its name: every start has numbers of its own, the same in every run.
         rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(begun))))
         first = chosen.first_size * stated.unknown.initial(rng)
         numbers, loss = led(stated, first, stages, begun)
@@ -90,10 +93,12 @@ def led(
         lead = Stage(
             "gauss-newton",
             settings.lead_steps,
+            # Strong damping from random numbers; later shares go on from numbers near the answer.
             rate=settings.rate if place == 0 else 1.0,
             look=settings.look,
             tolerance=LEAD_TOLERANCE,
         )
+        # Walls and first instants count in full from the first step: they lead too.
         weights = {
             n: w * (share if regions[n].solid else 1.0) for n, w in objective.weights.items()
         }

@@ -37,6 +37,7 @@ def on_waves(
 def wave_unknown(problem: AbstractProblem, settings: EquationSettings, sizes) -> Unknown:
     """Waves that fade beyond the reach, which stands in the place of the stretch."""
     count = COUNTS[len(problem.coordinates())]
+    # A share of the waves becomes the number of a wave.
     return waves(problem, count, settings.stretch * count, sizes)
 
 
@@ -60,10 +61,12 @@ def most_probable_waves(
     """
     fits = []
     for share in REACHES:
+        # New for each, so that a record holds the stages of its own reach alone.
         stages = Stages(key, monitor)
         stated = on_waves(problem, settings, share, stages)
         start, name = np.zeros(stated.unknown.size), f"reach {share}"
         if not linear:
+            # Readings lead first, as for networks: the equation may have several solutions.
             start, _ = led(stated, start, stages, name)
         fits.append(rest(stated, stages, start, name=name))
         if stages.stopped:

@@ -71,6 +71,7 @@ def rest(
         if last.doubt is not None:
             unknown, numbers, settled = learned_gains(stated.unknown, last.doubt)
             stated = replace(stated, unknown=unknown)
+        # While noise is learned there is another turn, since it has changed with the numbers.
         if settled and not (learns or last.uneven):
             break
         if last.uneven:
@@ -86,6 +87,7 @@ def _turn(stated: Stated, stages: Stages, numbers: np.ndarray, variances: Aux, n
     objective, sensors, stage = stated.objective(), stated.sensors, _stage(stated)
     end = stages.run(name, stage, objective, numbers, variances)
     numbers = np.asarray(end.params)
+    # Under the variances of this turn, at which the numbers are at rest.
     doubt = gaussian(objective, numbers, variances, stages.key) if sensors else None
     noises = {s: _noise(objective, numbers, s, of, doubt) for s, of in sensors.items()}
     learned = {
@@ -93,6 +95,7 @@ def _turn(stated: Stated, stages: Stages, numbers: np.ndarray, variances: Aux, n
         for sensor, of in sensors.items()
         if of.known is None
     }
+    # What is known beforehand stays as it is.
     variances = {**variances, **learned}
     check = unexplained(
         stated.problem, stated.unknown, stated.taken, sensors, objective, numbers, variances, stages
@@ -124,8 +127,10 @@ def _noise(
     there, gradients = quantity_and_gradient(objective, numbers, name)
     box = box_of(objective.problem)
     if sensor.known is not None:
+        # A law also of known noise, for points at which nothing was read.
         return learned_noise(sensor.points, there, sensor.known, box)
     assert doubt is not None
+    # E(y - q)² = error² + Var q: else noise that the fit has followed is lost.
     squares = (sensor.values - there) ** 2 + doubt.variance(gradients)
     return learned_noise(sensor.points, there, squares, box)
 

@@ -34,15 +34,18 @@ def reweighted(
     declared scales nor noise have a say.
     """
     stages, sensors = Stages(key, monitor), sensors_of(problem)
+    # The first attempt's network alone: rules are compared on one.
     chosen = next(settings.richer(len(problem.coordinates())))
     stated = on_network(problem, chosen, sensors, stages)
     own = stated.objective()
     objective = _mean_squares(own)
     rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of("start"))))
     params = {NUMBERS: chosen.first_size * stated.unknown.initial(rng)}
+    # A noise of one: readings count in their own unit.
     unit = {name: np.ones(len(sensor.values)) for name, sensor in sensors.items()}
     params |= _first_weights(objective, settings.loss_weights, unit, rng)
     end = stages.run(settings.loss_weights, _stage(settings), objective, params, unit)
+    # In double precision again, for a check that looks at small residuals.
     numbers = np.asarray(end.params[NUMBERS], dtype=float)
     noises = {name: _noise(problem, own, numbers, name, of) for name, of in sensors.items()}
     variances = {
@@ -71,6 +74,7 @@ def _stage(settings: EquationSettings) -> Stage:
 def _mean_squares(own: EquationObjective) -> MeanSquares:
     """Mean squares of residuals and readings in their own units."""
     regions = own.problem.regions()
+    # Declared scales are put to one: the rule alone weighs.
     ones = {name: np.ones(len(points)) for name, points in own.points.items()}
     walls = [name for name in own.points if not regions[name].solid]
     anchors = (*walls, *(f"readings of {name}" for name in own.values))

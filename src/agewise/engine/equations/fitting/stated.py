@@ -25,13 +25,13 @@ class Stated:
     problem: AbstractProblem
     """Problem to be fitted."""
     settings: EquationSettings
-    """How it is fitted."""
+    """How its functions are represented and fitted."""
     unknown: Unknown
     """Functions and constants for every vector of numbers."""
     taken: Collocation
     """Points and scales of the residuals."""
     sensors: dict[str, Sensor]
-    """What was read."""
+    """What every sensor read, by its name."""
 
     def objective(self) -> EquationObjective:
         """Rows of residuals and readings."""
@@ -79,5 +79,6 @@ def on_network(
     """A problem whose functions are networks of the layers and the stretch that settings give."""
     sizes = sizes_of(problem, sensors)
     unknown = perceptrons(problem, settings.hidden, settings.stretch, sizes)
+    # By one name: every start and attempt of a fit has the same key for its points.
     taken = collocation(problem, unknown, key=stages.key_of("points"))
     return Stated(problem, settings, unknown, taken, sensors)

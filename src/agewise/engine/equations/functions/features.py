@@ -43,7 +43,9 @@ class BoxFeatures(eqx.Module):
         low, high = self.lower[axis], self.upper[axis]
         share = (point[axis] - low) / (high - low)
         if not self.closed[axis]:
+            # From -stretch to stretch, where tanh of a unit's sum bends.
             return jnp.reshape(self.stretch * (2 * share - 1), (1,))
         number = np.arange(1, RING_WAVES + 1)
+        # Whole waves around the ring: value and all derivatives agree where the ends meet.
         phase, size = 2 * np.pi * number * share, self.stretch / number
         return jnp.concatenate([size * jnp.cos(phase), size * jnp.sin(phase)])

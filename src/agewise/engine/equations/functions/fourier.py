@@ -32,13 +32,13 @@ class LastProcess(AbstractGained):
     base: Perceptron
     """The network whose hidden units these are."""
     count: int = eqx.field(static=True)
-    """Number of waves."""
+    """Number of random waves, and of numbers."""
     gains: Float[Array | np.ndarray, " group"]
-    """The amplitude."""
+    """Amplitude of the process beforehand, one number in an array."""
     length: Float[Array | np.ndarray, ""]
     """Length over which the process forgets, in units of `h`."""
     hidden: Float[Array | np.ndarray, " weight"]
-    """Weights of the network, held."""
+    """Weights of the trained network, held to stretch no distance, gains included."""
 
     @property
     def size(self) -> int:
@@ -59,10 +59,13 @@ class LastProcess(AbstractGained):
         place = self.base.features(point)
         units, _ = through_layers(jnp.asarray(self.hidden), self.base.widths, place)
         rng = np.random.default_rng(0)  # one seed for all: a file holds no waves
+        # The place itself too: hidden units may be alike at places that are far apart.
         inputs = self.base.widths[-2] + self.base.features.count
         waves = rng.standard_normal((self.count, inputs))
+        # Normal frequencies over ℓ: the kernel is e^(-|h - h'|²/2ℓ²) (Rahimi and Recht).
         phases = waves @ jnp.concatenate([units, place]) / self.length
         turned = jnp.cos(phases + rng.uniform(0, 2 * np.pi, self.count))
+        # cos² is a half on average, so that √(2/n) makes the variance one.
         return self.gains[0] * np.sqrt(2 / self.count) * jnp.dot(numbers, turned)
 
     @property
@@ -82,6 +85,7 @@ def processes(unknown: Unknown, count: int) -> Unknown:
     for name, function in unknown.functions.items():
         base = function.network
         assert isinstance(base, Perceptron)
+        # The learned gains go into the held weights, so the base here must not apply them again.
         plain = base.with_kept(np.ones(len(base.gains)))
         network = LastProcess(
             base=plain,
@@ -100,6 +104,8 @@ def held(network: Perceptron, numbers: Float[np.ndarray, " number"]) -> np.ndarr
     for ins, outs in pairwise(network.widths):
         end = start + ins * outs
         layer = weights[start:end].reshape(ins, outs) / np.sqrt(ins)
+        # Spectral norm, the most by which a layer stretches; tanh itself never stretches.
         weights[start:end] *= min(1.0, BOUND / np.linalg.norm(layer, 2))
+        # Biases move places but stretch nothing, and stay.
         start = end + outs
     return weights

@@ -45,6 +45,7 @@ class Indexed(AbstractNetwork):
     def around(cls, base: Perceptron, width: int, index: int) -> "Indexed":
         """The nets about a network, none of them with its numbers yet."""
         plain = base.with_kept(np.ones(len(base.gains)))
+        # How many numbers are kept follows from the widths, which need the network first.
         return (network := cls(plain, width, index, np.zeros(0))).with_kept(
             np.zeros(base.size + network.prior_size + 1)
         )
@@ -78,6 +79,7 @@ class Indexed(AbstractNetwork):
         # As large as without the index, whose numbers add inputs under the root.
         first = np.sqrt(inputs / seen) * drawn[: seen * width]
         middle = drawn[seen * width : _layers(self.prior_widths[:-1])]
+        # The index comes last among the inputs, and its weights begin with zero.
         parts = [first, np.zeros(self.index * width), middle]
         filled = np.concatenate(parts)
         return np.concatenate([filled, np.zeros(self.net_size - len(filled))])
@@ -93,14 +95,17 @@ class Indexed(AbstractNetwork):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The frozen function, and what the index adds."""
+        # Trained numbers, the random net, and last its scale, as `fixed` has them.
         frozen, scale = jnp.asarray(self.fixed), self.fixed[-1]
         own, drawn = frozen[: self.base.size], frozen[self.base.size : -1]
         learned, index = numbers[: self.net_size], numbers[self.net_size :]
         place = self.base.features(point)
         units, out = through_layers(own, self.base.widths, place)
         seen = jnp.concatenate([units, place])
+        # The learnable net sees the index as well, the random one does not.
         added = _net(learned, self.widths, jnp.concatenate([seen, index]), seen)
         prior = _net(drawn, self.prior_widths, seen, seen)
+        # Over the root of the index, so that the spread does not grow with its length.
         return out[0] + scale * jnp.dot(added + prior, index) / np.sqrt(self.index)
 
     @property
@@ -122,6 +127,7 @@ def _net(numbers, widths, inputs, seen):
     """What comes out of layers, and of what is seen straight."""
     layers, straight = numbers[: _layers(widths)], numbers[_layers(widths) :]
     _, out = through_layers(layers, widths, inputs)
+    # Straight from what is seen to what comes out, over the root of the inputs.
     return out + seen @ jnp.reshape(straight, (len(seen), -1)) / np.sqrt(len(seen))
 
 

@@ -83,6 +83,7 @@ class Perceptron(AbstractGained):
     @classmethod
     def plain(cls, features: BoxFeatures, hidden: tuple[int, ...]) -> "Perceptron":
         """A network whose gains are all one."""
+        # A gain a feature, one for the biases of every layer, one for the weights of those after.
         gains = np.ones(features.count + 2 * len(hidden) + 1)
         return cls(features=features, hidden=hidden, gains=gains)
 
@@ -101,6 +102,7 @@ class Perceptron(AbstractGained):
         """The group of every number: features of the first layer, then biases and weights."""
         parts, group = [], 0
         for layer, (ins, outs) in enumerate(pairwise(self.widths)):
+            # One group a feature: its gain says how fast functions change along that coordinate.
             weights = np.arange(ins) if layer == 0 else np.zeros(ins, dtype=int)
             parts.append(np.repeat(group + weights, outs))
             group += int(weights.max()) + 1
@@ -117,6 +119,7 @@ class Perceptron(AbstractGained):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The network, layer by layer."""
+        # Numbers are standard normal beforehand; the gain of its group makes a weight of each.
         weights = numbers * jnp.asarray(self.gains)[self.groups]
         return through_layers(weights, self.widths, self.features(point))[1][0]
 
@@ -144,6 +147,7 @@ def through_layers(
     for ins, outs in pairwise(widths):
         middle, end = start + ins * outs, start + (ins + 1) * outs
         weight = jnp.reshape(weights[start:middle], (ins, outs)) / np.sqrt(ins)
+        # Bent before a layer and not after, so that the last one comes out straight.
         hidden = jnp.tanh(state) if start else state
         state, start = hidden @ weight + weights[middle:end], end
     return hidden, state
@@ -176,14 +180,19 @@ class Waves(AbstractNetwork):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The sum of all products at one point."""
+        # From zero: the first wave is a constant.
         number = np.arange(self.count)
+        # A bell in the number of the wave, as the spectrum of a squared-exponential kernel has.
         fading = jnp.exp(-0.5 * (number / self.reach) ** 2)
         # Together the waves of each coordinate have one variance, whatever their reach.
+        # cos² is a half on average over a wave.
         sizes = WIDE * fading / jnp.sqrt(jnp.sum(fading**2) / 2)
         sums = jnp.reshape(numbers, (self.count,) * len(self.lower))
+        # The last axis is summed first, so that each product takes away the array's last axis.
         for axis in reversed(range(len(self.lower))):
             low, high = self.lower[axis], self.upper[axis]
             share = (point[axis] - low) / (high - low)
+            # Cosines of half waves are free in value at both ends, unlike sines.
             phase = np.pi * number * (share + MARGIN) / (1 + 2 * MARGIN)
             sums = sums @ (sizes * jnp.cos(phase))
         return jnp.reshape(sums, ())

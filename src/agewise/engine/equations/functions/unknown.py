@@ -21,16 +21,17 @@ class UnknownFunction(eqx.Module):
     """One unknown function in its own unit: a centre plus a size times a network."""
 
     network: AbstractNetwork
-    """Function of order one."""
+    """Network of order one that gives the function its shape."""
     axes: tuple[int, ...] = eqx.field(static=True)
     """Coordinates of a point that the function depends on."""
     centre: float
-    """Value about which it moves, in its unit."""
+    """Value about which the function moves, in its unit."""
     size: float
-    """By how much it moves, in its unit."""
+    """By how much the function moves about its centre, in its unit."""
 
     def at(self, numbers: Numbers, point: Point) -> Scalar:
         """The function at one point of the whole problem."""
+        # Derivatives along coordinates that it does not depend on are zero by this.
         inner = point[jnp.asarray(self.axes)]
         return self.centre + self.size * self.network.value(numbers, inner)
 
@@ -45,7 +46,7 @@ class Unknown(eqx.Module):
     constant_names: tuple[str, ...] = eqx.field(static=True)
     """Names of the constants, in the order of their numbers."""
     constant_parts: tuple[AbstractConstant, ...]
-    """The constants in that order."""
+    """The constants in the order of their names."""
 
     @classmethod
     def of(
@@ -85,6 +86,7 @@ class Unknown(eqx.Module):
             fields[name] = lambda point, function=function, own=own: function.at(own, point)
             start += function.network.size
         values = {
+            # Constants stand behind all functions.
             name: constant.value(numbers[start + place])
             for place, (name, constant) in enumerate(self.constants.items())
         }
@@ -94,6 +96,7 @@ class Unknown(eqx.Module):
         self, numbers: Float[np.ndarray, "draw number"]
     ) -> dict[str, Float[np.ndarray, " draw"]]:
         """The constants of drawn numbers, in their units."""
+        # Counted from the front: a slice of minus zero would be all numbers.
         standard = numbers[:, numbers.shape[1] - len(self.constants) :]
         return {
             name: np.asarray(constant.value(jnp.asarray(standard[:, place])))
@@ -136,6 +139,7 @@ def drawn_values(
     points: Float[Array | np.ndarray, "point axis"],
 ) -> Float[Array, "draw point"]:
     """One function at points, for every drawn vector of numbers."""
+    # One draw after the other: side by side, the layers of all would be held at once.
     return jax.lax.map(
         lambda numbers: values_at(unknown, numbers, name, points), jnp.asarray(drawn)
     )

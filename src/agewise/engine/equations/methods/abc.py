@@ -81,11 +81,13 @@ def _searched(
     taken = collocation(problem, unknown, key=stages.key_of("points"))
     objective = EquationObjective.of(problem, unknown, taken, sensors)
     variances = {name: sensor.first_variance() for name, sensor in sensors.items()}
+    # What all rows weigh together: a region counts by its observations, not by its points.
     weight = sum(len(s.values) for s in sensors.values()) + sum(taken.counts.values())
     level, reached = _levels(objective, variances, weight, chosen, stages)
     noises = {n: _noise(objective, level, n, sensor) for n, sensor in sensors.items()}
     for name, sensor in sensors.items():
         if sensor.known is None:
+            # After the search, whose tolerance stood on the first guess of the noise.
             variances[name] = noises[name].variance(sensor.points, sensor.values)
     best = level.numbers[np.argmin(level.errors)]
     check = unexplained(problem, unknown, taken, sensors, objective, best, variances, stages)
@@ -116,6 +118,7 @@ def _levels(
         stages: Key, and who watches.
     """
     rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of("samples"))))
+    # The rms of so many normal errors of size one stays below this with the chance `LIKELY`.
     declared = float(np.sqrt(chi2.ppf(LIKELY, weight) / weight))
     target = 0.0 if settings.as_published else declared
 
@@ -128,12 +131,14 @@ def _levels(
         try:
             for number in range(settings.levels):
                 bar(number, settings.levels, f"tolerance {level.tolerance:.3g}")
+                # Published moves shrink level by level; ours adapt to how many are accepted.
                 fall = PUBLISHED_STEP * (settings.levels - number)
                 step, thinning = (fall, 1) if settings.as_published else (None, THINNING)
                 before = level.tolerance
                 level = next_level(
                     level, errors, rng=rng, target=target, step=step, thinning=thinning
                 )
+                # Before the first level the tolerance is infinite, which never counts as a stall.
                 if level.tolerance <= target or before < (1 + LEAST_FALL) * level.tolerance:
                     break
         except KeyboardInterrupt:
@@ -147,6 +152,7 @@ def _errors(objective: Any, variances: Any, weight: Any, numbers: Any) -> Any:
 
     def error_of(own: Any) -> Any:
         terms = objective.terms(own, variances, key=jax.random.key(0))
+        # Terms are half squares; the prior is left out, since samples are of it already.
         return jnp.sqrt(2 * sum(term for name, term in terms.items() if name != "prior") / weight)
 
     errors = jax.lax.map(error_of, jnp.asarray(numbers), batch_size=AT_A_TIME)
@@ -156,8 +162,10 @@ def _errors(objective: Any, variances: Any, weight: Any, numbers: Any) -> Any:
 
 def _noise(objective: EquationObjective, level: Level, name: str, sensor: Sensor) -> Noise:
     """The law of a sensor's noise: as it is known, or of the errors of the mean of all samples."""
+    # Evenly over the level, whose parts are the same chains move after move.
     picked = level.numbers[:: max(1, len(level.numbers) // BEHIND_NOISE)]
     drawn = drawn_quantities(objective, picked, name)
+    # Of the mean: a single sample is off by the tolerance, which is no noise.
     squares = (sensor.values - drawn.mean(axis=0)) ** 2
     known = squares if sensor.known is None else sensor.known
     return learned_noise(sensor.points, drawn.mean(axis=0), known, box_of(objective.problem))

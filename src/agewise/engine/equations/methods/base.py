@@ -29,7 +29,7 @@ class AbstractMethod(ABC):
     """How functions are represented and fitted."""
 
     name: ClassVar[str]
-    """Name under which users choose it."""
+    """Name under which users choose the method."""
     summary: ClassVar[str]
     """One honest sentence: when to use it, and what it costs."""
 
@@ -73,6 +73,7 @@ def posterior_of(
     method: AbstractMethod, fitted: Fitted, weights: AbstractWeights, check: Check
 ) -> EquationPosterior:
     """The posterior that a distribution over the numbers of a fit stands for."""
+    # Only sensors that read a function itself say how noisy a reading of it is.
     readers = {sensor.of: name for name, sensor in fitted.sensors.items() if sensor.of}
     return EquationPosterior(
         fitted.problem,

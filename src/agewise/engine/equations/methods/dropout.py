@@ -33,17 +33,19 @@ class DropoutObjective(AbstractAveraged):
     units: Int[np.ndarray, " number"]
     """The hidden unit that every number leaves; the last stands for none."""
     count: int = eqx.field(static=True)
-    """Hidden units in all."""
+    """Hidden units of all functions together."""
     rate: float
     """Chance that a unit is struck [1]."""
 
     def chances(self, count: int, *, key: Key):
         """Every unit, at random zero or scaled up to keep its mean; what is no unit is one."""
+        # Over the chance to survive, so that the expected unit is the trained one.
         alive = jax.random.bernoulli(key, 1 - self.rate, (count, self.count)) / (1 - self.rate)
         return jnp.concatenate([alive, jnp.ones((count, 1))], axis=1)
 
     def numbers(self, params, chance):
         """Numbers of which those that leave struck units are zero."""
+        # Fancy indexing: every number meets the chance of the unit that it leaves.
         return params * chance[self.units]
 
 
@@ -79,6 +81,7 @@ class Dropout(AbstractMethod):
         centre = np.asarray(end.params)
         with jax.enable_x64(True):
             chances = objective.chances(self.settings.draws, key=fitted.stages.key_of("struck"))
+            # Drawn once and kept, so that each pattern keeps the constants that suit it.
             members = centre * np.asarray(chances)[:, units]
             members = _with_constants(fitted, members)
         weights = DrawnWeights(centre, members)
@@ -92,10 +95,13 @@ def units_of(unknown: Unknown) -> tuple[Int[np.ndarray, " number"], int]:
         network = function.network
         assert isinstance(network, Perceptron)
         for layer, (ins, outs) in enumerate(pairwise(network.widths)):
+            # Inputs of the first layer are features, which are not struck.
             leaving = count + np.arange(ins) if layer else np.full(ins, -1)
+            # A row of weights leaves one unit; biases leave none.
             parts += [np.repeat(leaving, outs), np.full(outs, -1)]
             count += ins if layer else 0
     units = np.concatenate([*parts, np.full(len(unknown.constants), -1)])
+    # The place behind the last unit, where `chances` has its one.
     return np.where(units < 0, count, units), count
 
 
@@ -122,7 +128,9 @@ def _profiled(objective, members, aux, places):
 
         def step(_, constants):
             slopes = jax.jacfwd(rows)(constants)
+            # Constants are standard normal beforehand, hence their own values and the unit matrix.
             gradient = slopes.T @ rows(constants) + constants
+            # Undamped: a few constants, begun next to the answer.
             return constants - jnp.linalg.solve(slopes.T @ slopes + jnp.eye(places), gradient)
 
         best_constants = jax.lax.fori_loop(

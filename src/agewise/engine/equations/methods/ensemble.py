@@ -49,6 +49,7 @@ class Ensemble(AbstractMethod):
         members = _members(problem, self.settings, key, monitor)
         sound = [member for member in members if member.check.sound] or members
         first = sound[0]
+        # Members have gains of their own: on one network with gains of one all are numbers alike.
         numbers = np.stack([plain_numbers(member, first.settings.stretch) for member in sound])
         plain = first.unknown.with_gains(
             {name: np.ones_like(gains) for name, gains in first.unknown.gains().items()}
@@ -67,6 +68,7 @@ def _members(
 ) -> list[Fitted]:
     """Fits from so many starts, in as many processes as the settings say."""
     chosen = [
+        # One attempt from one start: a member that fails says so, and is left out.
         replace(settings, attempts=1, single_start=True, first_size=size)
         for size in islice(cycle(FIRST_SIZES), settings.members)
     ]
@@ -102,9 +104,11 @@ def plain_numbers(fitted: Fitted, stretch: float) -> Float[np.ndarray, " number"
         network = function.network
         end = start + network.size
         if isinstance(network, Perceptron):
+            # What the network multiplies its numbers by goes into the numbers themselves.
             factors = np.asarray(network.gains)[network.groups]
             features = network.features
             # Groups below the number of features are the first layer's weights.
+            # Features are proportional to the stretch, which the first weights make up for.
             factors[network.groups < features.count] *= float(features.stretch) / stretch
             numbers[start:end] *= factors
         start = end
@@ -122,6 +126,7 @@ def groups_of(members: Sequence[Fitted]) -> np.ndarray:
             [
                 np.concatenate(
                     [
+                        # Over its size, so that functions in different units count alike.
                         np.asarray(values_at(m.unknown, m.numbers, n, points)) / float(f.size)
                         for n, f in m.unknown.functions.items()
                     ]
@@ -129,7 +134,9 @@ def groups_of(members: Sequence[Fitted]) -> np.ndarray:
                 for m in members
             ]
         )
+    # Norm of a typical member over all points: distances are shares of it.
     size = float(np.sqrt(np.mean(values**2))) * np.sqrt(values.shape[1]) or 1.0
+    # Single linkage: members joined by a row of near ones are one solution.
     return fcluster(linkage(values, "single"), APART * size, criterion="distance")
 
 

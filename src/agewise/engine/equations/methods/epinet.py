@@ -30,7 +30,7 @@ PRIOR_DRAWS = 50
 PRIOR = "prior of constants"
 """Name under which constants have their directions."""
 PRIOR_POINTS = 200
-"""Points at which that is done."""
+"""Points at which the size of a prior is taken."""
 
 
 class EpinetObjective(AbstractAveraged):
@@ -57,11 +57,14 @@ class EpinetObjective(AbstractAveraged):
         """The learnable nets with this index, and the constants that follow it."""
         parts, start = [], 0
         for function in self.inner.unknown.functions.values():
+            # An indexed network's numbers end with the index itself, which is not trained.
             own = function.network.size - len(chance)
             parts += [params[start : start + own], chance]
             start += own
+        # Over the root of the index, as the nets divide theirs.
         learned = jnp.reshape(params[start:], self.prior.shape) / np.sqrt(len(chance))
         shift = self.prior + learned
+        # Linear in the index: `_weights` relies on it.
         return jnp.concatenate([*parts, self.constants + shift @ chance])
 
     def moved(self, name: str, count: int):
@@ -106,10 +109,13 @@ class Epinet(AbstractMethod):
         ):
             base, net = function.network, wider.functions[name].network
             assert isinstance(net, Indexed)
+            # Gains go into the frozen numbers, since the base inside has gains of one.
             plain = fitted.numbers[own] * np.asarray(base.kept)[base.groups]  # type: ignore
+            # Trained numbers, a random net, and its scale, one for now: the order of `fixed`.
             gains[name] = np.concatenate([plain, rng.standard_normal(net.prior_size), [1.0]])
             parts.append(np.zeros(net.size))
         wider = wider.with_gains(gains)
+        # In two passes: the size of what the net adds is known only once it can be evaluated.
         gains = {name: _scaled(fitted, wider, name, array, rng) for name, array in gains.items()}
         places = len(fitted.unknown.constants)
         numbers = np.concatenate([*parts, fitted.numbers[len(fitted.numbers) - places :]])
@@ -121,6 +127,7 @@ class Epinet(AbstractMethod):
         stage = Stage("gauss-newton", self.settings.index_steps, rate=1.0, look=10)
         nets = [f.network for f in fitted.unknown.functions.values()]
         silent = [net.silent() for net in nets if isinstance(net, Indexed)]
+        # Nothing comes out of silent nets: training starts from the fit and the prior alone.
         start = np.concatenate([*silent, np.zeros(objective.prior.size)])
         end = fitted.stages.run("epinet", stage, objective, start, fitted.variances)
         weights = _weights(objective, np.asarray(end.params))
@@ -162,6 +169,7 @@ def _directions(
     total = sum(counts.values())
     drawn = rng.standard_normal((max(total, index), min(total, index)))
     frame = np.linalg.qr(drawn)[0]
+    # Orthonormal rows where there are few; else orthonormal columns, lengthened to one a row.
     rows = frame.T if total < index else frame * np.sqrt(total / index)
     ends = np.cumsum([0, *counts.values()])
     return {n: rows[a:b] for n, (a, b) in zip(counts, pairwise(ends), strict=True)}
@@ -178,6 +186,7 @@ def _scaled(
     for function, own in zip(wider.functions.values(), parts_of(wider), strict=True):
         net = function.network
         assert isinstance(net, Indexed)
+        # The index stands last among a function's numbers; the learnable net stays at zero.
         nets[:, own.stop - net.index : own.stop] = rng.standard_normal((PRIOR_DRAWS, net.index))
     with jax.enable_x64(True):
         ours, theirs = (
@@ -195,6 +204,7 @@ def _weights(objective: EpinetObjective, params: Float[np.ndarray, " param"]) ->
     with jax.enable_x64(True):
         centre, *ends = (
             np.asarray(objective.numbers(params, index))
+            # A linear map is known by where zero and the unit vectors go.
             for index in (np.zeros(count), *np.eye(count))
         )
     return IndexedWeights(centre, np.stack([end - centre for end in ends], axis=1))

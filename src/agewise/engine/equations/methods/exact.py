@@ -48,7 +48,9 @@ class Exact(AbstractMethod):
                 hint='choose a method with a network, such as `method="laplace"`.',
             )
         chosen = replace(self.settings, steps=4, look=2)  # one would do, but for rounding
+        # On one reach, for the test of linearity alone.
         stated = on_waves(problem, chosen, REACHES[0], Stages(key, monitor))
+        # Before any fit: on a nonlinear equation one step gives a wrong answer, and sure of it.
         refuse_nonlinear(stated.objective())
         return most_probable_waves(problem, chosen, key=key, monitor=monitor, linear=True)
 
@@ -70,6 +72,7 @@ def refuse_nonlinear(objective: EquationObjective) -> None:
     functions of several sizes, since some laws change at a threshold that others never meet.
     """
     rng, size = np.random.default_rng(0), objective.unknown.size
+    # The noise does not matter to whether a row is affine.
     unit_noise = {name: np.ones(len(values)) for name, values in objective.values.items()}
     with jax.enable_x64(True):
         names = _names(objective, unit_noise)

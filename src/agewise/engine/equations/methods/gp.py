@@ -29,7 +29,7 @@ wide; that of the greatest evidence is taken."""
 COPIED = 1000
 """Points at which the fit of the network is copied, to set out from."""
 RIDGE = 1e-6
-"""Share of the largest eigenvalue that holds copied numbers back [1]."""
+"""Share of the trace, the sum of the eigenvalues, that holds copied numbers back [1]."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,11 @@ class GP(AbstractMethod):
         ):
             base = function.network
             assert isinstance(base, Perceptron)
+            # Amplitude one to begin with; `rest` learns it as a gain, by evidence.
             gains[name] = np.concatenate([[1.0, length], held(base, network.numbers[own])])
         unknown = unknown.with_gains(gains)
         sensors = network.sensors
+        # The same points and scales for every length, so that evidences can be compared.
         stated = Stated(network.problem, network.settings, unknown, network.taken, sensors)
         start, name = _copied(network, unknown), f"process of length {length:g}"
         return rest(stated, network.stages, start, name=name, attempt=network.check.attempts)
@@ -89,8 +91,11 @@ def _copied(network: Fitted, unknown: Unknown) -> Float[np.ndarray, " number"]:
     with jax.enable_x64(True):
         for name, own in zip(unknown.functions, parts_of(unknown), strict=True):
             values = np.asarray(values_at(network.unknown, network.numbers, name, points))
+            # What the process must add to its function at zero numbers, which is the centre.
             values = values - np.asarray(values_at(unknown, zero, name, points))
+            # Linear in its numbers, so that gradients anywhere are the design matrix.
             waves = np.asarray(gradients_at(unknown, zero, name, points))[:, own]
+            # Normal equations with a ridge: a start need not be exact, only near.
             gram = waves.T @ waves
             gram.flat[:: len(gram) + 1] += RIDGE * np.trace(gram)
             parts.append(np.linalg.solve(gram, waves.T @ values))

@@ -22,6 +22,7 @@ class Leaping(AbstractKernel):
         """Stan's windows for paths so long."""
         import blackjax
 
+        # The longest path sets the step: shorter ones are safe with it too.
         return stan_windows(blackjax.hmc, density, num_integration_steps=self.leaps)
 
     def move(self, density: Density, key: Key, state: Any, step: Any, scales: Any) -> Any:
@@ -29,6 +30,7 @@ class Leaping(AbstractKernel):
         from blackjax.mcmc import hmc
 
         own, of_length = jax.random.split(key)
+        # Drawn apart from the state, so that detailed balance holds.
         length: Any = jax.random.randint(of_length, (), 1, self.leaps + 1)
         return hmc.build_kernel()(own, state, density, step, scales, length)
 

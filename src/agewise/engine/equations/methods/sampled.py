@@ -29,7 +29,7 @@ from agewise.errors import InputError
 from agewise.types import Key
 
 BASES = ("waves", "network")
-"""What functions can be made of."""
+"""What functions can be made of where chains are drawn: names of `basis`."""
 SHORTEST = 8
 """Draws of a chain with which it can be compared to others."""
 
@@ -77,6 +77,7 @@ class AbstractSampled(AbstractMethod):
         check = fitted.checked(fitted.gaussian())
         chains: list[Chain] = []
         density = Density.of(fitted)
+        # After Ctrl-C in the fit, nobody wants to wait for chains.
         if not fitted.stages.stopped:
             starts = _starts(density, fitted, self.settings.chains)
             chains = drawn_chains(density, self.kernel(), starts, self.settings, fitted.stages)
@@ -109,6 +110,7 @@ def _starts(density: Density, fitted: Fitted, count: int) -> list[np.ndarray]:
     seed = np.asarray(jax.random.key_data(fitted.stages.key_of("starts")))
     drawn = np.random.default_rng(seed).standard_normal((count, len(fitted.numbers)))
     return [
+        # In white numbers the most probable ones are zero; half start far off, to be compared.
         density.white(start) if place % 2 else np.zeros(len(start))
         for place, start in enumerate(drawn)
     ]
@@ -124,6 +126,7 @@ def _judged(
         check = check.with_remarks(
             f"Stopped by hand: {len(members)} of {settings.chains * settings.chain_draws} draws."
         )
+    # R-hat wants chains of one length; those stopped by hand are cut to the shortest.
     shortest = min(len(chain_states) for chain_states in states)
     if shortest < SHORTEST or len(chains) < 2:
         check = check.with_findings("No two chains are there to be compared with each other.")

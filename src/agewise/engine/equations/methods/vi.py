@@ -52,6 +52,7 @@ class VI(AbstractMethod):
                 all_gradients = gradients_at(fitted.unknown, fitted.numbers, name, points)
             gradients = np.asarray(all_gradients)
             target = dependent.variance(gradients)
+            # Function by function: one weight for all would fit none where doubts differ.
             std[own] = _matched(information[own], gradients[:, own], target)
             ratios.append(np.sqrt(gradients[:, own] ** 2 @ std[own] ** 2 / target))
             start = own.stop
@@ -76,6 +77,7 @@ def _matched(
     """Standard deviations whose variance over the points is the target's, in the median."""
 
     def stds(log_weight: float) -> np.ndarray:
+        # The mean-field optimum of a Gaussian: each precision is its own diagonal.
         return 1 / np.sqrt(information / np.exp(log_weight) + 1.0)
 
     def excess(log_weight: float) -> float:
@@ -92,5 +94,6 @@ def _constants(dependent: GaussianWeights, places: int) -> Float[np.ndarray, "co
     """Lower Cholesky factor of the joint covariance of the constants' numbers."""
     if not places:
         return np.zeros((0, 0))
+    # Constants stand last; picking a number is a gradient of one there.
     picks = np.eye(len(dependent.centre))[-places:]
     return np.linalg.cholesky(dependent.covariance(picks))

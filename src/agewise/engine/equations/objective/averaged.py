@@ -26,7 +26,7 @@ class AbstractAveraged(AbstractObjective):
     """
 
     inner: EquationObjective
-    """Rows for the numbers of one function."""
+    """Objective that gives the rows for the numbers of one function."""
 
     @property
     def ridge(self) -> float:
@@ -59,16 +59,19 @@ class AbstractAveraged(AbstractObjective):
         for place, (count, (name, (row, items))) in enumerate(
             zip(counts, groups.items(), strict=True)
         ):
+            # A key for each group by its place, or all of them would see the same random functions.
             chances = self.chances(count * copies, key=jax.random.fold_in(key, place))
             repeated = jax.tree.map(lambda array: jnp.repeat(array, copies, axis=0), items)
             moved = self.moved(name, count)
             shifts = jnp.zeros(count * copies)
             if moved is not None:
+                # Noise along with the chance: the row's direction times its random numbers.
                 shifts = jnp.sum(jnp.repeat(moved, copies, axis=0) * chances, axis=1)
 
             def averaged_row(params, item, row=row):
                 inner, chance, shift = item
                 there = row(self.numbers(params, chance), inner)
+                # Squares of all copies then add up to their mean, not to so many times the loss.
                 return (there + shift) / np.sqrt(copies)
 
             rows_by_name[name] = Rows(averaged_row, (repeated, chances, shifts))
@@ -77,5 +80,6 @@ class AbstractAveraged(AbstractObjective):
 
 def parts_of(unknown: Unknown) -> list[slice]:
     """Where the numbers of every function stand among those of all."""
+    # Functions come first, one after the other; constants behind them are left out.
     ends = np.cumsum([0, *(f.network.size for f in unknown.functions.values())])
     return [slice(int(a), int(b)) for a, b in pairwise(ends)]

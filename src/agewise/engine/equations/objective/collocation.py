@@ -46,6 +46,7 @@ class Collocation:
     def weights(self, name: str) -> Float[np.ndarray, " point"]:
         """What a residual at each point is multiplied with, so that half the squares sum to the
         region's part of the loss."""
+        # Half of Σ n s_i r_i²/c²: shares sum to one, so the region weighs n observations.
         return np.sqrt(self.counts[name] * self.shares[name]) / self.scales[name]
 
     def refined(
@@ -61,12 +62,15 @@ class Collocation:
         keys = dict(zip(solid, jax.random.split(key, len(solid)), strict=True)) if solid else {}
         with jax.enable_x64(True):
             tried = {n: np.asarray(regions[n].points(CANDIDATES, key=keys[n])) for n in solid}
+        # Walls keep their points, which are few and all needed.
         sizes = residuals_at(problem, unknown, numbers, points | tried)
         for name in solid:
             count = len(points[name])
             size = np.abs(sizes[name])
+            # Mean one over the candidates, so that a chance is also a density over the region.
             chance = (1 - BY_RESIDUAL) + BY_RESIDUAL * size / (float(size.mean()) or 1.0)
             picked = _systematic(chance, count, key=keys[name])
+            # Importance weights: where points are denser, each stands for less of the region.
             points[name], shares[name] = tried[name][picked], 1 / (chance[picked] * count)
         return replace(self, points=points, shares=shares)
 
@@ -77,6 +81,7 @@ def collocation(problem: AbstractProblem, unknown: Unknown, *, key: Key) -> Coll
     keys = dict(zip(regions, jax.random.split(key, len(regions)), strict=True))
     points = {name: _points(region, key=keys[name]) for name, region in regions.items()}
     sizes = residual_sizes(problem, unknown, points) if 0.0 in declared.values() else {}
+    # Zero says exact: then a small share of what the terms are for functions of the prior.
     scales = {name: float(scale) or TIGHT * sizes[name] for name, scale in declared.items()}
     shares = {name: np.full(len(points[name]), 1 / len(points[name])) for name in points}
     return Collocation(points, scales, dict(problem.pseudo_observations()), shares)
@@ -84,6 +89,7 @@ def collocation(problem: AbstractProblem, unknown: Unknown, *, key: Key) -> Coll
 
 def _systematic(chance: Float[np.ndarray, " candidate"], count: int, *, key: Key) -> np.ndarray:
     """Numbers of `count` candidates, each as often as its chance: at even steps of their sum."""
+    # Even steps through the running sum: fewer repeats than independent draws, no bias.
     edges = np.cumsum(chance) / chance.sum() * count
     first = np.random.default_rng(np.asarray(jax.random.key_data(key))).uniform()
     return np.minimum(np.searchsorted(edges, first + np.arange(count)), len(chance) - 1)
@@ -91,6 +97,7 @@ def _systematic(chance: Float[np.ndarray, " candidate"], count: int, *, key: Key
 
 def box_of(problem: AbstractProblem) -> Float[np.ndarray, "end axis"]:
     """Least and largest coordinates of a problem."""
+    # One row of least and one of largest values.
     return np.array(list(problem.coordinates().values()), dtype=float).T
 
 
@@ -105,6 +112,7 @@ def residual_sizes(
             trials = rng.standard_normal(trials.shape)
         values = _residuals(problem, unknown, trials, dict(points))
     return {
+        # The median over functions, since one wild draw would loosen the equation for all.
         name: float(np.sqrt(np.median(np.mean(np.square(value), axis=1)))) or 1.0
         for name, value in values.items()
     }
@@ -119,6 +127,7 @@ def _residuals(problem, unknown, trials, points):
             for name, residual in problem.residuals().items()
         }
 
+    # One function after the other, so that memory holds the derivatives of one.
     return jax.lax.map(of, jnp.asarray(trials))
 
 
@@ -134,6 +143,7 @@ def residuals_at(
 def _points(region: Region, *, key: Key) -> Float[np.ndarray, "point axis"]:
     free = [sum(np.less(box.lower, box.upper)) for box in region.boxes]
     count = POINTS.get(max(free), MOST_POINTS)
+    # At least one for each box, or an instant of the first time would have none.
     count = count if region.solid else max(len(free), int(ON_WALLS * count))
     with jax.enable_x64(True):
         return np.asarray(region.points(count, key=key), dtype=float)

@@ -30,7 +30,7 @@ WORTH = 3.0
 KINDS = ("constant", "value", "smooth", "regimes")
 """Laws that are tried; the one of the greatest evidence is taken."""
 SPREAD_OUT = KINDS[:3]
-"""Those that are log-linear in features."""
+"""Laws whose variance is log-linear in features, unlike regimes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +58,7 @@ class Noise:
     ) -> Float[np.ndarray, " point"]:
         """The variance of a reading at points where the quantity has these values."""
         if self.kind == "regimes":
+            # Linear in the logarithm, since from quiet to loud a variance changes by factors.
             return np.exp(np.interp(points[:, self.axis], self.knots, self.weights))
         design = _design(self.kind, points, value, self.box, self.spread, len(self.weights))
         return np.exp(np.clip(design @ self.weights, *self.bounds))
@@ -104,8 +105,10 @@ def learned_noise(
         squares: Expected squared errors of the readings.
         box: Least and largest coordinates of the problem.
     """
+    # The tiny term is for squares that are all zero, whose mean is no help.
     squares = np.maximum(squares, LEAST_SQUARE * squares.mean() + 1e-300)
     best, highest = _spread_out(points, value, squares, box)
+    # Regimes change along one coordinate; which, the evidence tells.
     for axis, coordinate in enumerate(points.T):
         regimes = learned_regimes(coordinate, squares)
         if regimes is not None and regimes.evidence > highest + WORTH:
@@ -127,11 +130,13 @@ def _spread_out(
         if count * READINGS_PER_SPLINE > max(len(squares), READINGS_PER_SPLINE):
             continue
         design = _design(kind, points, value, box, spread, count)
+        # Only the smooth law has neighbours whose differences could be penalised.
         rough = _roughness(count, points.shape[1]) if kind == "smooth" else np.zeros((count, count))
         # Beforehand the level as a whole is as free in one law as in another.
         level = np.eye(count) / (count if kind == "smooth" else 1)
         for weight in SMOOTHINGS if kind == "smooth" else (1.0,):
             weights, evidence = _fitted(design, squares, weight * rough + level)
+            # Weights of one law compete freely; another law must be worth its while.
             richer = best is not None and best[0] != kind
             if evidence > highest + (WORTH if richer else 0.0):
                 best, highest = (kind, weights, design @ weights), evidence
@@ -146,6 +151,7 @@ def _features(kind: str, readings: int, dimension: int) -> int:
     if kind != "smooth":
         return {"constant": 1, "value": 3}[kind]
     most = MOST_SPLINES.get(dimension, 4)
+    # Splines along each axis such that their product leaves each a few readings.
     along = int((readings / READINGS_PER_SPLINE) ** (1 / dimension))
     return min(most, max(along, 4)) ** dimension
 
@@ -158,6 +164,7 @@ def _design(
         return np.ones((len(points), 1))
     if kind == "value":
         share = (value - spread[0]) / max(spread[1] - spread[0], 1e-300)
+        # Half a range beyond the readings at the most: a parabola runs away from there.
         share = np.clip(share, -0.5, 1.5)
         return np.stack([share**power for power in range(3)], axis=1)
     along = round(count ** (1 / points.shape[1]))
@@ -170,6 +177,7 @@ def _design(
 def _splines(share: Float[np.ndarray, " point"], count: int) -> Float[np.ndarray, "point spline"]:
     """Cubic splines on equal pieces of [0, 1]."""
     pieces = count - 3
+    # Three knots beyond either end, so that four splines cover every piece.
     knots = np.linspace(-3, pieces + 3, pieces + 7) / pieces
     # The last knot belongs to no piece, so the end of the range is taken just before it.
     inside = np.minimum(share, 1 - 1e-12)
@@ -187,6 +195,7 @@ def _roughness(count: int, dimension: int) -> Float[np.ndarray, "feature feature
     total = np.zeros((count, count))
     for axis in range(dimension):
         factors = [step if axis == other else identity for other in range(dimension)]
+        # Differences along one axis, the identity along the others, in `_design`'s order.
         total += reduce(np.kron, factors)
     return total
 
@@ -201,10 +210,12 @@ def _fitted(
 
     Roughness counts departures from the mean level $m$, which is part of the weights given back.
     """
+    # About the mean variance, so that the prior pulls to that and not to one.
     level = float(np.log(squares.mean()))
     ridge, weights = rough, np.zeros(design.shape[1])
 
     def cost(trial: np.ndarray) -> float:
+        # A wild trial step must lose the comparison, not overflow.
         eta = np.clip(level + design @ trial, -300.0, 300.0)
         return 0.5 * float(np.sum(eta + squares * np.exp(-eta)) + trial @ ridge @ trial)
 
@@ -221,6 +232,7 @@ def _fitted(
         before, current = current, cost(weights)
         if before - current < 1e-9 * abs(current) + 1e-12:
             break
+    # Laplace: -cost - ½ log|H| + ½ log|R|, in which the powers of 2π cancel.
     evidence = -current - 0.5 * np.linalg.slogdet(curvature)[1] + 0.5 * np.linalg.slogdet(ridge)[1]
     # The level is carried by the features, which sum to one at every point (or hold a constant).
     carried = level if len(weights) > 3 or len(weights) == 1 else level * np.eye(len(weights))[0]

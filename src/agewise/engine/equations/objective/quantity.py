@@ -23,6 +23,7 @@ def quantity_and_gradient(
     """The quantity of a sensor at its readings, and how it depends on the numbers."""
     with jax.enable_x64(True):
         values, gradients = _readings(with_arrays(objective), numbers, sensor)
+    # Rows are errors, q - y; with the reading added the quantity itself is left.
     return np.asarray(values) + objective.values[sensor], np.asarray(gradients)
 
 
@@ -50,5 +51,6 @@ def _readings(objective, numbers, sensor):
 
 def _rows(objective, sensor):
     """A sensor's errors in its own unit."""
+    # A noise of one leaves rows in the sensor's unit.
     unit_noise = {name: jnp.ones(len(values)) for name, values in objective.values.items()}
     return objective.rows(unit_noise, key=jax.random.key(0))[f"readings of {sensor}"]

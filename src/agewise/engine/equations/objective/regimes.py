@@ -8,7 +8,7 @@ from jaxtyping import Float
 GROUPS = 600
 """Groups of neighbouring readings, at the most, each of which is of one regime as a whole."""
 REGIMES = 2
-"""A quiet regime and a loud one."""
+"""Number of regimes: a quiet one and a loud one."""
 ROUNDS = 60
 """Rounds in which levels and regimes are learned in turn, at the most."""
 ENOUGH = 1e-4
@@ -16,7 +16,7 @@ ENOUGH = 1e-4
 FIRST_CHANGE = 0.05
 """Chance that a reading is of another regime than the one before it, to begin with [1]."""
 SMALLEST_CHANGE = 1e-6
-"""Least such chance, since a chance of zero would never be left again [1]."""
+"""Least chance of a change of regime [1], since a chance of zero would never be left again."""
 LEARNED = 2 * REGIMES
 """Numbers that are learned: the level of every regime, and how often it is left."""
 
@@ -46,8 +46,10 @@ def learned_regimes(
         squares: Expected squared error of each.
     """
     places, counts, sums = _grouped(coordinate, squares)
+    # Fewer groups than numbers to learn, about: any pattern would be explained.
     if len(places) <= LEARNED * REGIMES:
         return None
+    # Apart from the start, or both regimes would share every reading and never part.
     levels = np.quantile(squares, (0.25, 0.95)) + 1e-300
     stay = np.full(REGIMES, 1 - FIRST_CHANGE)
     before = -np.inf
@@ -58,9 +60,12 @@ def learned_regimes(
         if likelihood - before < ENOUGH:
             break
         before = likelihood
+        # Expectation and maximisation: mean square of the readings that each regime answers for.
         levels = (chance.T @ sums) / np.maximum(chance.T @ counts, 1e-12) + 1e-300
         stay = np.clip(stayed, SMALLEST_CHANGE, 1 - SMALLEST_CHANGE)
+    # Half a log n for each number learned (Schwarz).
     evidence = likelihood - 0.5 * LEARNED * np.log(len(squares))
+    # The expected variance, not its logarithm's mean: doubt between regimes counts as loud.
     return Regimes(places, np.log(chance @ levels), float(evidence))
 
 
@@ -69,6 +74,7 @@ def _grouped(
 ) -> tuple[Float[np.ndarray, " group"], Float[np.ndarray, " group"], Float[np.ndarray, " group"]]:
     """Place, number of readings and sum of squares of every group; equal places are one group."""
     places, which = np.unique(coordinate, return_inverse=True)
+    # Even runs of neighbouring places; where there are few, each is a group of its own.
     together = np.arange(len(places)) * min(GROUPS, len(places)) // len(places)
     group = together[which]
     counts = np.bincount(group).astype(float)
@@ -84,20 +90,27 @@ def _chances(
 ) -> tuple[Float[np.ndarray, "group regime"], Float[np.ndarray, " regime"], float]:
     """The chance of every regime at every group, the share of neighbours that stay in each, and the
     logarithm of the likelihood (forward and backward recursion)."""
+    # All readings of a group are of one regime, so their log densities add up.
     logs = -0.5 * (counts[:, None] * np.log(levels) + sums[:, None] / levels)
     top = logs.max(axis=1)
+    # The largest is taken out, since hundreds of readings in a group would underflow.
     likely = np.exp(logs - top[:, None])
+    # Row: regime before, column: regime after.
     moves = np.array([[stay[0], 1 - stay[0]], [1 - stay[1], stay[1]]])
     forward, scale = np.empty_like(likely), np.empty(len(likely))
     state = np.full(REGIMES, 1 / REGIMES)
     for place, here in enumerate(likely):
+        # The first group has no regime before it.
         state = (state @ moves if place else state) * here
+        # Scaled to one at every group; the scales' logarithms add up to the likelihood.
         scale[place] = state.sum()
         forward[place] = state = state / scale[place]
     backward = np.ones_like(likely)
     for place in range(len(likely) - 2, -1, -1):
         backward[place] = moves @ (likely[place + 1] * backward[place + 1]) / scale[place + 1]
     chance = forward * backward
+    # Chance of one regime at both of two neighbours: the diagonal of the pairwise chances.
     stays = forward[:-1] * np.diag(moves) * (likely * backward)[1:] / scale[1:, None]
     stayed = stays.sum(axis=0) / np.maximum(chance[:-1].sum(axis=0), 1e-300)
+    # What was taken out of `likely` comes back here.
     return chance, stayed, float(np.sum(np.log(scale) + top))

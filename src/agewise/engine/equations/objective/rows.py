@@ -25,7 +25,7 @@ class EquationObjective(AbstractObjective):
     """
 
     problem: AbstractProblem
-    """Equations."""
+    """Problem whose equations must hold."""
     unknown: Unknown
     """Functions and constants for every vector of numbers."""
     points: dict[str, np.ndarray]
@@ -76,7 +76,7 @@ class EquationObjective(AbstractObjective):
         """Residuals over their scales and readings over their noise; the points stay."""
         groups = {}
         for name, residual in self.problem.residuals().items():
-
+            # Defaults bind what the loop would change before the row is called.
             def row(params, item, residual=residual):
                 point, weight = item
                 return weight * residual(self.unknown.unknowns(params), point)
@@ -92,6 +92,7 @@ class EquationObjective(AbstractObjective):
 
             inverse_std = 1 / jnp.sqrt(aux[name])
             items = (self.places[name], self.values[name], inverse_std)
+            # A prefix, so that a sensor may have the name of an equation.
             groups[f"readings of {name}"] = Rows(reading, items)
         return groups
 

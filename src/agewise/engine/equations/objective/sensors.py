@@ -22,7 +22,7 @@ class Sensor:
     points: Float[np.ndarray, "reading axis"]
     """Where it was read, in the problem's coordinates."""
     values: Float[np.ndarray, " reading"]
-    """What was read, in its unit."""
+    """What the sensor read, in its unit."""
     known: Float[np.ndarray, " reading"] | None
     """Variance of the noise where it is known beforehand; None where it is to be learned."""
     quantity: Residual | None
@@ -34,6 +34,7 @@ class Sensor:
         """The variance of every reading to begin with."""
         if self.known is not None:
             return self.known
+        # One reading, or equal ones, have no spread: their size, and where that is zero, one.
         spread = float(self.values.std()) or float(np.abs(self.values).max()) or 1.0
         return np.full(len(self.values), (FIRST_SHARE * spread) ** 2)
 
@@ -51,6 +52,7 @@ def _sensor(observed: Observations, first: str) -> Sensor:
         np.asarray(observed.values, dtype=float),
         known,
         observed.quantity,
+        # A sensor without a quantity of its own reads the first function.
         first if observed.quantity is None else None,
     )
 
@@ -65,6 +67,7 @@ def sizes_of(
         read = [sensor for sensor in sensors.values() if sensor.of == name]
         values = np.concatenate([sensor.values for sensor in read]) if read else np.zeros(0)
         if name in declared or values.size < 2 or _only_noise(read, values):
+            # Centred at zero: a declared size says how far from zero it may go.
             sizes[name] = (0.0, float(declared.get(name, 1.0)))
         else:
             sizes[name] = (float(values.mean()), float(values.std()))
@@ -75,6 +78,7 @@ def _only_noise(read: list[Sensor], values: Float[np.ndarray, " reading"]) -> bo
     """Whether readings differ by no more than their noise, as at a wall that is held: they tell
     nothing of how large the function is elsewhere, and a fit that took it for so small would end
     in the smallest of several solutions."""
+    # Noise that is to be learned counts as none here: readings then tell the size.
     variances = [np.zeros(1) if sensor.known is None else sensor.known for sensor in read]
     noise = float(np.sqrt(np.mean(np.concatenate(variances))))
     return float(values.std()) <= TELLING * noise

@@ -15,7 +15,7 @@ LIKELY = 1e-4
 TOGETHER = 0.25
 """Correlation of the errors of neighbouring readings from which these count as not explained."""
 SURE = 4.0
-"""Standard errors by which such a correlation must differ from none."""
+"""Standard errors by which a correlation of neighbours must differ from none [1]."""
 NOISY = 0.8
 """Learned noise over the spread of the readings from which the fit explains nothing [1]."""
 FEWEST = 2.0
@@ -100,17 +100,20 @@ def readings_finding(
     """
     count = len(errors)
     mean_square = float(np.mean(errors**2))
+    # Σ (e/s)² of right readings is chi-squared: too large a sum is no chance.
     if learned_share is None and chi2.sf(count * mean_square, count) < LIKELY:
         return (
             f"Readings of {name!r} miss the fit by {np.sqrt(mean_square):.2g} times their stated "
             "noise: the fit does not explain them, or the noise is understated."
         )
+    # Learned noise is always as large as the errors: only its share of the spread can tell.
     if learned_share is not None and learned_share > NOISY:
         return (
             f"The fit explains nothing of the readings of {name!r}: what is left over is "
             f"{learned_share:.0%} of their spread."
         )
     together = neighbour_correlation(points, errors)
+    # The standard error of a correlation is about 1/√n.
     if count > 20 and together > TOGETHER and together * np.sqrt(count) > SURE:
         return (
             f"Errors of neighbouring readings of {name!r} go together (correlation "
@@ -125,8 +128,10 @@ def neighbour_correlation(
     """The correlation of every reading's error with that of the reading nearest to it."""
     if len(errors) < 3:
         return 0.0
+    # The nearest point of each is itself, where no two coincide: so the second is asked for.
     _, neighbours = cKDTree(points).query(points, k=2)
     nearest = np.asarray(neighbours)[:, 1]
+    # About zero and not about their mean: a common offset is unexplained too.
     size = float(np.mean(errors**2)) or 1.0
     return float(np.mean(errors * errors[nearest])) / size
 
@@ -185,6 +190,7 @@ def followed_remark(determined: float, readings: int) -> str | None:
 def spread_remark(ratios: Float[np.ndarray, " point"]) -> str | None:
     """What a reader should know of the doubt of independent numbers, over that of dependent ones at
     points of the box; None where the two are alike."""
+    # Nine tenths of the points: a few places where either is next to nothing do not count.
     low, high = np.quantile(ratios, [0.05, 0.95])
     if low >= UNEVEN[0] and high <= UNEVEN[1]:
         return None

@@ -42,7 +42,7 @@ class Conformal:
     """A fitted posterior, and how far unseen readings were from it."""
 
     posterior: Predictor
-    """What was fitted."""
+    """The fit whose bands are scaled."""
     of: str | None
     """Name of the function that was read; None for the first."""
     shares: Float[np.ndarray, "reading axis"]
@@ -69,8 +69,10 @@ class Conformal:
         rows = _shares(self.posterior.problem, points)
         if not self.local:
             return np.full(len(rows), conformal_quantile(self.scores, level))
+        # Of fewer unseen readings the nearest are all of them.
         count = min(NEIGHBOURS, len(self.scores))
         _, nearest = cKDTree(self.shares).query(rows, k=count)
+        # With k = 1 SciPy leaves the axis out.
         near = self.scores[np.asarray(nearest).reshape(len(rows), count)]
         return np.array([conformal_quantile(scores, level) for scores in near])
 
@@ -114,6 +116,7 @@ def conformal(
             "The posterior states no doubt at all, so nothing can be scaled.",
             hint="fit with a method that has bands, or let the noise of the sensor be learned.",
         )
+    # In units of the stated doubt, so that bands stay wider where the fit is unsure.
     scores = np.abs(values - prediction.mean) / np.sqrt(prediction.total)
     return Conformal(posterior, of, _shares(posterior.problem, points), scores, local)
 
@@ -123,6 +126,7 @@ def conformal_quantile(scores: Float[np.ndarray, " reading"], level: float) -> f
 
     It is the $\\lceil (n + 1) p \\rceil$-th smallest of $n$; infinite where there is none.
     """
+    # n + 1, since the new reading is one more of the same kind.
     rank = ceil((len(scores) + 1) * level)
     return float(np.sort(scores)[rank - 1]) if rank <= len(scores) else np.inf
 
@@ -138,6 +142,7 @@ def blocks(count: int, size: int, share: float, *, seed: int) -> Int[np.ndarray,
         share: Share of the blocks to keep [1].
         seed: Seed of the choice.
     """
+    # Rounded up: the last block may be short.
     number = -(-count // size)
     picked = np.random.default_rng(seed).permutation(number)[: max(1, round(share * number))]
     return np.flatnonzero(np.isin(np.arange(count) // size, picked))
@@ -146,4 +151,5 @@ def blocks(count: int, size: int, share: float, *, seed: int) -> Int[np.ndarray,
 def _shares(problem: AbstractProblem, points: ArrayLike) -> Float[np.ndarray, "point axis"]:
     low, high = np.array(list(problem.coordinates().values()), dtype=float).T
     rows = np.asarray(points, dtype=float).reshape(-1, len(low))
+    # As shares of the box, or distances would depend on the units of the coordinates.
     return (rows - low) / (high - low)

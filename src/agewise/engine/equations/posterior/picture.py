@@ -79,11 +79,14 @@ def _curve(posterior: Drawable, name: str, coordinate: str) -> "Figure":
     box = posterior.problem.coordinates()
     place = list(box).index(coordinate)
     line = np.linspace(*box[coordinate], ALONG)
+    # Coordinates that the function does not depend on stay anywhere, here at their least.
     points = np.tile([low for low, _ in box.values()], (ALONG, 1)).astype(float)
     points[:, place] = line
     prediction = posterior.predict(points, name)
+    # Not by pyplot, which would keep every figure open.
     figure = Figure(figsize=(8.0, 4.5), layout="constrained")
     axes = figure.subplots()
+    # The wider band first, so that the narrower one lies over it.
     for variance, label, shade in (
         (prediction.total, "95 % of readings", 0.18),
         (prediction.epistemic, "95 % of the function", 0.4),
@@ -120,6 +123,7 @@ def _maps(posterior: Drawable, name: str) -> "Figure":
     figure = Figure(figsize=(10.0, 4.2), layout="constrained")
     parts = ((prediction.mean, f"mean of {name}"), (np.sqrt(prediction.epistemic), "epistemic std"))
     for axes, (values, title) in zip(figure.subplots(1, 2), parts, strict=True):
+        # Made with the first coordinate outer; a picture has it across, hence the transpose.
         mesh = axes.pcolormesh(across, up, values.reshape(ACROSS, ACROSS).T, shading="gouraud")
         figure.colorbar(mesh, ax=axes)
         axes.set(xlabel=x, ylabel=y, title=title)

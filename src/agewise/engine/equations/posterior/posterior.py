@@ -45,7 +45,7 @@ class DrawnFunctions:
     """Functions that were drawn together with the constants of their equation."""
 
     posterior: "EquationPosterior"
-    """Where they were drawn from."""
+    """Posterior that the functions were drawn from."""
     numbers: Float[np.ndarray, "draw number"]
     """Numbers of every drawn function."""
 
@@ -65,6 +65,7 @@ class DrawnFunctions:
         unknown, weights = self.posterior.unknown, self.posterior.weights
         name, points = unknown.named(of), self.posterior.points(points)
         with jax.enable_x64(True):
+            # What a linear posterior states holds for the tangent, not for the bent network.
             if weights.linear:
                 centre = np.asarray(values_at(unknown, weights.centre, name, points))
                 gradients = np.asarray(gradients_at(unknown, weights.centre, name, points))
@@ -103,7 +104,7 @@ class EquationPosterior:
     unknown: Unknown
     """Functions and constants for every vector of numbers."""
     weights: AbstractWeights
-    """Distribution over these numbers."""
+    """Distribution over the numbers of functions and constants."""
     noises: dict[str, Noise]
     """Law of the noise of every sensor."""
     readers: dict[str, str]
@@ -111,7 +112,7 @@ class EquationPosterior:
     check: Check
     """Whether the fit can be trusted, and what it leaves unexplained."""
     record: dict[str, np.ndarray]
-    """How it was trained: losses by stage."""
+    """How the fit was trained: losses by stage, and what chains tell of themselves."""
 
     def draw(self, count: int, *, seed: int = PREDICTION_SEED) -> DrawnFunctions:
         """So many functions with their constants; one seed gives the same ones."""
@@ -122,6 +123,7 @@ class EquationPosterior:
     def constants(self) -> dict[str, tuple[float, float]]:
         """Mean and standard deviation of every unknown constant, in its unit."""
         drawn = self._many.constants
+        # Drawn, since a constant is no linear function of its normal number.
         return {name: (float(v.mean()), float(v.std())) for name, v in drawn.items()}
 
     @cached_property
@@ -130,6 +132,7 @@ class EquationPosterior:
 
     def available(self, wanted: int) -> int:
         """So many draws, or as many as there are."""
+        # Members are counted; other distributions give as many draws as one likes.
         members = getattr(self.weights, "members", None)
         return wanted if members is None else min(wanted, len(members))
 
@@ -147,6 +150,7 @@ class EquationPosterior:
         """
         points = self.points(points)
         name = self._function(of)
+        # One batch at the least: without points the arrays are empty, not missing.
         starts = range(0, max(len(points), 1), BATCH)
         parts = [self._moments(points[start : start + BATCH], name) for start in starts]
         mean, epistemic = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -161,13 +165,16 @@ class EquationPosterior:
         weights, unknown = self.weights, self.unknown
         lift = self.lift(points, name)
         with jax.enable_x64(True):
+            # In closed form where there is one: no noise of drawing in bands.
             if weights.certain or weights.linear:
                 mean = np.asarray(values_at(unknown, weights.centre, name, points)) + lift
                 if weights.certain:
                     return mean, np.zeros(len(points))
                 gradients = np.asarray(gradients_at(unknown, weights.centre, name, points))
                 return mean, weights.variance(gradients)  # type: ignore[attr-defined]
+        # The same draws for all batches and calls, so that predictions fit together.
         values = self._predictive.values(points, name)
+        # The draws stand for the whole posterior, so the variance divides by their number.
         return values.mean(axis=0), values.var(axis=0)
 
     @cached_property
@@ -181,6 +188,7 @@ class EquationPosterior:
 
     def lift(self, points: Points, name: str) -> Float[np.ndarray, " point"]:
         """What the problem takes out of its first function, added again."""
+        # The lift belongs to the first function alone.
         first = name == next(iter(self.unknown.functions))
         return self.problem.lift(points) if first else np.zeros(len(points))
 
@@ -224,6 +232,7 @@ class EquationPosterior:
             "readers": self.readers,
             "check": self.check.as_json(),
         }
+        # As bytes: a file of plain arrays needs no pickle for its words.
         text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
         arrays = {"content": text}
         arrays |= {f"weights_{name}": array for name, array in self.weights.arrays().items()}

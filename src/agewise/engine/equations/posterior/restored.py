@@ -33,7 +33,9 @@ def restored_posterior(
     arrays = read_arrays(Path(path))
     try:
         content = json.loads(bytes(arrays["content"]))
+        # Names alone are compared: equations are functions, which no file of arrays holds.
         fits = content["unknowns"] == problem_names(problem)
+        # JSON knows lists alone, and settings must be hashable.
         settings = content["settings"] | {"hidden": tuple(content["settings"]["hidden"])}
         chosen = EquationSettings(**settings)
         weights = restored_weights(content["kind"], _part(arrays, "weights_"))
@@ -42,6 +44,7 @@ def restored_posterior(
             for sensor in content["unknowns"]["sensors"]
         }
         check = Check.from_json(content["check"])
+    # Whatever is missing or of another type, the reader hears one sentence.
     except (KeyError, TypeError, ValueError):
         raise damaged(Path(path), "is no posterior of agewise") from None
     if not fits:
@@ -51,6 +54,7 @@ def restored_posterior(
         )
     sizes = {name: tuple(pair) for name, pair in content["sizes"].items()}
     unknown = unknown_of[content["method"]](problem, chosen, sizes)
+    # Gains were learned, so a network made of settings alone lacks them.
     unknown = unknown.with_gains(_part(arrays, "gains_"))
     record = _part(arrays, "record_")
     readers = content["readers"]

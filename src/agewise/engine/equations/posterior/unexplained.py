@@ -31,6 +31,7 @@ def unexplained(
     stages: Stages,
 ) -> Check:
     """What the fit leaves of its readings, and of its residuals at points it has not seen."""
+    # Points that were trained on flatter a fit: between them it may be anything.
     fresh = fresh_points(problem, taken, key=stages.key_of(FRESH))
     unseen, seen = (residuals_at(problem, unknown, numbers, p) for p in (fresh, taken.points))
     size = {name: float(np.sqrt(np.mean(r**2))) for name, r in unseen.items()}
@@ -43,6 +44,7 @@ def unexplained(
         errors = (sensor.values - quantity_at(objective, numbers, name)) / np.sqrt(variances[name])
         readings[name] = float(np.mean(errors**2))
         spread = float(sensor.values.std())
+        # Readings that are all equal have no spread to explain.
         share = float(np.sqrt(np.mean(variances[name]))) / spread if spread else 0.0
         shares = (sensor.points - box[0]) / (box[1] - box[0])
         learned = share if sensor.known is None else None
@@ -51,6 +53,7 @@ def unexplained(
         readings,
         residuals,
         {name: size[name] / (before[name] or 1.0) for name in size},
+        # Whoever trained knows better, and replaces both.
         converged=True,
         attempts=1,
         findings=tuple(finding for finding in findings if finding),

@@ -44,7 +44,7 @@ class CertainWeights(AbstractWeights):
     """One vector of numbers."""
 
     centre: Float[np.ndarray, " number"]
-    """The numbers."""
+    """The one vector of numbers."""
 
     @property
     def certain(self) -> bool:
@@ -77,16 +77,19 @@ class GaussianWeights(AbstractWeights):
     def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
         """Departures that the precision allows, added to the centre."""
         white = rng.standard_normal((len(self.centre), count))
+        # L⁻ᵀ z has the covariance (L Lᵀ)⁻¹.
         return self.centre + solve_triangular(self.factor, white, lower=True, trans="T").T
 
     def variance(self, gradients: Float[np.ndarray, "point number"]) -> np.ndarray:
         """The variance of what depends on the numbers with these gradients."""
+        # gᵀ (L Lᵀ)⁻¹ g = |L⁻¹ g|², a sum of squares that rounding cannot make negative.
         return np.sum(solve_triangular(self.factor, gradients.T, lower=True) ** 2, axis=0)
 
     @property
     def variances(self) -> Float[np.ndarray, " number"]:
         """The variance of every number; beforehand it is 1."""
         inverse = solve_triangular(self.factor, np.eye(len(self.centre)), lower=True)
+        # Column i of L⁻¹ squared: entry i of the diagonal of L⁻ᵀ L⁻¹.
         return np.sum(inverse**2, axis=0)
 
     def covariance(self, gradients: Float[np.ndarray, "point number"]) -> np.ndarray:
@@ -121,6 +124,7 @@ class IndependentWeights(AbstractWeights):
         places = len(self.constants)
         if places:
             joint = rng.standard_normal((count, places)) @ self.constants.T
+            # Constants are few, and often depend on each other strongly: these are drawn jointly.
             departures[:, -places:] = joint
         return self.centre + departures
 
@@ -140,7 +144,7 @@ class DrawnWeights(AbstractWeights):
     centre: Float[np.ndarray, " number"]
     """Vector of numbers that a warm start begins with."""
     members: Drawn
-    """The drawn vectors."""
+    """All vectors that were drawn, one a row."""
 
     def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
         """Different members in random order; never one of them twice."""
@@ -149,6 +153,7 @@ class DrawnWeights(AbstractWeights):
                 f"{count} functions were asked for and there are {len(self.members)}.",
                 hint="ask for fewer, or fit again with more members or longer chains.",
             )
+        # Without replacement: one member twice would seem to be two that agree.
         return self.members[rng.permutation(len(self.members))[:count]]
 
     def arrays(self) -> dict[str, np.ndarray]:

@@ -87,6 +87,7 @@ class AbstractPublished(AbstractInference):
 
     def readings(self, problem: AbstractProblem, *, key: Key) -> Readings:
         """As many readings as the settings say, picked at random and not averaged."""
+        # Not averaged: the paper's mini-batches are of single readings.
         return Readings.of(problem, averaged=False).thinned(self.settings.readings, key=key)
 
     @property
@@ -106,6 +107,7 @@ class AbstractPublished(AbstractInference):
             count = chosen.points if region.solid else chosen.starts
             # The key follows from the name, so that both stages see the same points.
             fixed[name] = np.asarray(region.points(count, key=stages.key_of(name)))
+        # As large as the largest kind, so that `batch_of` takes all points of every kind.
         largest = max(readings.values.size, chosen.points, chosen.starts)
         return PublishedObjective(
             problem=problem.without_lift(),
@@ -114,6 +116,7 @@ class AbstractPublished(AbstractInference):
             noise=self.noise,
             interior_weight=chosen.interior_weight,
             kl_weight=chosen.kl_weight,
+            # Without averaging every reading is a cell of its own.
             points=readings.cell_points,
             values=readings.cell_values,
             fixed=fixed,
@@ -128,9 +131,11 @@ class AbstractPublished(AbstractInference):
         if self.noise == "head":
             return None
         if self.noise == "fixed":
+            # A law of the constant kind has one weight: the logarithm of its variance.
             return NoiseLaw("constant", np.log([FIXED_STD**2]), None)
         values = network_values(network, np.asarray(weights), readings.points)
         expected = np.asarray(values[:, 0], dtype=float)
+        # The function is taken as certain: the vanilla network knows no doubt of its own.
         return readings.law(expected, 0.0, kinds=KINDS[self.settings.aleatoric])
 
 
@@ -144,6 +149,7 @@ class BayesianPINN(AbstractPublished):
 
     def first(self, weights: Weights) -> dict[str, np.ndarray]:
         """Every weight with the same standard deviation about its random value."""
+        # Small beside random weights of order 0.1 to 1: training starts from nearly one function.
         log_std = np.full(weights.size, np.log(FIRST_STD))
         return {"mean": np.asarray(weights), "log_std": log_std}
 

@@ -72,6 +72,7 @@ class PublishedObjective(AbstractObjective):
             fixed = jnp.asarray(self.fixed[name])
             points = fixed[batch_of(len(fixed), self.batch, key=region_key)]
             values, outputs = residual_values(residual, self.network, weights, points)
+            # The equation alone has a weight, a unit and perhaps a variance of its own.
             if self.problem.regions()[name].solid:
                 result[name] = self._equation(values, outputs, len(fixed))
             else:
@@ -85,6 +86,7 @@ class PublishedObjective(AbstractObjective):
         squares = (self.residual_factor * values) ** 2
         if self.noise == "none" or not self.own_noise:
             return self._term(squares, outputs, total, self.interior_weight)
+        # A variance of one: half the squares, and a logarithm of zero.
         return self.interior_weight * self._share(total, len(squares)) * 0.5 * jnp.sum(squares)
 
     def _share(self, total: int, batch: int) -> float:

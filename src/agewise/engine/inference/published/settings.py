@@ -92,6 +92,7 @@ def paper(method: str, aleatoric: Aleatoric) -> PublishedSettings:
     return replace(
         printed,
         training=replace(printed.training, own=own),
+        # As codes do that average their likelihood; here that stays a sum.
         kl_weight=printed.kl_weight / printed.readings,
         residual_noise="own",
         residual_factor=WATTS,
