@@ -17,7 +17,8 @@ from agewise.library import PROBLEMS
 from agewise.types import Point, Scalar
 
 KEY = jax.random.key(0)
-COUNT = 64
+COUNT = 17
+"""A prime: boxes of one size cannot share so many points evenly."""
 QUICKLY = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
 """What is compiled here runs once."""
 EVERY = PROBLEMS | {"example": example("Add an equation", "Front")}
@@ -90,7 +91,7 @@ def test_residuals_regions_and_scales_share_their_names(make: Make):
 
 
 @every_problem
-@pytest.mark.parametrize("count", [1, 7, COUNT])
+@pytest.mark.parametrize("count", [1, COUNT])
 def test_points_lie_in_their_region(make: Make, count: int):
     problem = make()
     for name, points in sampled(problem, count).items():

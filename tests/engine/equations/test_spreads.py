@@ -51,7 +51,17 @@ def decay() -> agewise.Problem:
 
 
 SMALL = agewise.EquationSettings(
-    hidden=(10, 10), attempts=1, index=16, index_width=10, index_steps=12, waves=100, draws=100
+    hidden=(8, 8),
+    steps=60,
+    lead_steps=20,
+    turns=2,
+    attempts=1,
+    single_start=True,
+    index=16,
+    index_width=10,
+    index_steps=12,
+    waves=50,
+    draws=100,
 )
 
 
