@@ -47,6 +47,7 @@ class LineElements:
         abscissae, weights = np.polynomial.legendre.leggauss(degree + 1)
         size = height / count
         corners = size * np.arange(count)[:, None]
+        # Gauss's abscissae lie between -1 and 1, elements between their corners.
         points = (corners + size * (abscissae + 1) / 2).ravel()
         shapes = _shapes(nodes, points, degree)
         values, slopes = (
