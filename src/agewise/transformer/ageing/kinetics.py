@@ -36,11 +36,11 @@ class Kinetics:
     airless: tuple[float, float, float]
     """A without air, at each of `MOISTURES` [1/h]."""
     airless_energy: float
-    """E without air [kJ/mol]."""
+    """Activation energy E without air [kJ/mol]."""
     aired: float
     """A with air, at 0.5 % of water [1/h]."""
     aired_energy: float
-    """E with air [kJ/mol]."""
+    """Activation energy E with air [kJ/mol]."""
 
 
 KINETICS = {
@@ -70,9 +70,9 @@ class KineticPaper(AbstractAgeingLaw):
     kinetics: Kinetics
     """Rate constants of the paper."""
     moisture: Unknown
-    """Water in the paper [%]."""
+    """Water in the paper as it is drawn [%]."""
     oxygen: Unknown
-    """Share of oxygen."""
+    """Share of the air's oxygen that is in the oil, as it is drawn [1]."""
 
     def unknowns(self) -> tuple[Unknown, ...]:
         """How steep the law is, by the kelvin that double the rate of normal paper; water; air."""

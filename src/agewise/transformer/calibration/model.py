@@ -56,7 +56,7 @@ class AbstractThermalModel(eqx.Module):
     """A model of a measured temperature: parameters with priors, and what they say."""
 
     parameters: eqx.AbstractVar[tuple[AbstractParameter, ...]]
-    """What is learned."""
+    """Parameters that are learned, each with its prior, in the order of the coordinates."""
 
     @abstractmethod
     def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:

@@ -94,9 +94,9 @@ class Shapes:
     columns: Int[np.ndarray, "point local"]
     """Indices of the nodes that they belong to."""
     values: Float[np.ndarray, "point local"]
-    """Their values at the point."""
+    """Values of these shape functions at the point."""
     slopes: Float[np.ndarray, "point local"]
-    """Their derivatives at the point [1/m]."""
+    """Derivatives of these shape functions at the point [1/m]."""
 
 
 def _shapes(nodes: np.ndarray, points: np.ndarray, degree: Degree) -> Shapes:

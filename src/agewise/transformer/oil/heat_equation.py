@@ -92,7 +92,6 @@ class HeatEquation:
             if callable(self.conductivity):
                 # Extrapolated to the middle of the step, a frozen conductivity keeps second order.
                 # In the first step nothing is known of the rate, and it is zero.
-                # The first step has `before` equal to `state`.
                 rate = (state - before) / steps[max(n - 1, 0)]
                 stepper = self._stepper(step, state + rate * step / 2, places)
             else:

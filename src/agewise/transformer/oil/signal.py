@@ -17,7 +17,7 @@ class HeldSignal(eqx.Module):
     times: Float[Array, " time"]
     """Instants of the samples, increasing, in the unit of time of the equation."""
     values: Float[Array, " time"]
-    """Values of the samples."""
+    """Values of the samples, in the unit of the equation."""
     hold: Hold = eqx.field(static=True, default="backward")
     """Interval that a sample stands for, `backward` or `forward`."""
 

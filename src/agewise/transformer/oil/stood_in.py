@@ -28,7 +28,7 @@ class StoodInFields(AbstractFields):
     """Drawn solutions between drawn ends."""
 
     functions: GridFunction
-    """The solutions, scaled."""
+    """Drawn solutions of the equation, scaled."""
     noise: float
     """Variance of a reading, scaled."""
 

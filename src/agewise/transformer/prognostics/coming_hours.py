@@ -47,7 +47,7 @@ class ComingHours:
     constants: Sequence[ThermalConstants]
     """Constants of the guide, one set a draw or one for all draws."""
     present: State
-    """State at instant 0."""
+    """State of the guide's model at instant 0, in every draw."""
     seconds: Float[np.ndarray, " instant"]
     """All instants [s], the first of which is 0."""
     air: Float[np.ndarray, "instant draw"]

@@ -102,7 +102,7 @@ def envelope(hours: ComingHours, starts: Sequence[int], ceiling: Ceiling, risk: 
     Hour by hour as much as one small risk permits, the same in every hour. That risk is sought
     such that all hours together pass a limit in `risk` of the draws.
     """
-    # If hours passed limits in different draws, risks would add up: the least that is safe.
+    # Where hours pass limits in different draws their risks add up: this end is safe for sure.
     low, high = risk / len(starts), risk
     best = _envelope_at_risk(hours, starts, ceiling, low)
     # Draws that pass a limit in one hour often pass it in others, so the risk of an hour may be
@@ -181,9 +181,9 @@ class _Hour:
     hours: ComingHours
     """The coming hours in draws."""
     begun: State
-    """State at its beginning."""
+    """State of the guide's model at the beginning of the hour."""
     steps: range
-    """Its steps."""
+    """Steps that the hour has."""
     ceiling: Ceiling
     """Limits of the temperatures."""
 

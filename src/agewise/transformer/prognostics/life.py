@@ -127,7 +127,6 @@ class Days:
         """Life used in one season of each of `count` years."""
         draws, days = loss.shape
         block = max(1, min(BLOCK_DAYS, days // LEAST_BLOCKS))
-        # At least one whole block, or the length of a season would be lost.
         number = round(length / block)
         # A block may go on from the last day to the first, so that all days are equally likely.
         run = np.cumsum(np.hstack([np.zeros((draws, 1)), loss, loss[:, : block - 1]]), axis=1)

@@ -109,18 +109,18 @@ class Variation:
     """What may be different in other days and years, as standard deviations of logarithms."""
 
     mean: float = 0.0
-    """Of the mean of the record about that of many years, as the standard deviation of a
-    logarithm."""
+    """Standard deviation of the logarithm of the record's mean day over that of many years."""
     independent: float = 30.0
     """Independent days behind the mean of the record: the fewer, the longer the tails (Student's
     t)."""
     year: float = 0.0
-    """Of one year about many years, as the standard deviation of a logarithm."""
+    """Standard deviation of the logarithm of one year over many."""
     seasons: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    """Of each season that was not seen, from what the calendar leaves open."""
+    """Standard deviation of the logarithm of each season that was not seen, over what the calendar
+    says of it."""
     shifts: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    """Expected logarithm of the loss in each season over that of the seen days, by the calendar;
-    used for seasons that were not seen."""
+    """Expected logarithm of the loss in each season over that of the days that stand for it, by the
+    calendar: of a season that was seen in part, over its own days."""
     memory: float = 0.0
     """Correlation of successive days."""
 
@@ -161,7 +161,7 @@ def lasting_variation(
     chance = memory.mean_spread(loss.size)
     # A record of several years has seen several of them.
     years_seen = max(1.0, loss.size / 365.25)
-    # The variance of a logarithm from a relative one; a lasting year is added in squares.
+    # The variance of a logarithm from a relative one; what whole years differ by adds in squares.
     mean = float(np.sqrt(np.log1p(chance**2) + year**2 / years_seen))
-    # At least three degrees of freedom, below which Student's t has no variance.
+    # At least three degrees of freedom: with two or fewer, Student's t has no variance.
     return Variation(mean, max(memory.independent, 3.0), year, memory=memory.memory)

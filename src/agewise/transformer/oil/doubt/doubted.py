@@ -53,7 +53,7 @@ class DoubtedFields(AbstractFields):
     spread: float
     """Temperature difference that is 1 in scaled units [K]."""
     count: int
-    """Number of functions."""
+    """Number of drawn functions."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The functions with their departures."""
