@@ -134,7 +134,6 @@ def conclusion(
     """
     grid = grid or usual_grid(assessment.profile, quick=assessment.settings.quick)
     days = None if scenario is None else _days_to_come(assessment, scenario)
-    # Known before the days to come, which are drawn as often as the window.
     effort = usual_effort(assessment)
     # One set of drawn functions for field and prognosis, so that both agree at the same height.
     drawn = DrawnWindow(assessment, effort)

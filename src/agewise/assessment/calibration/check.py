@@ -185,7 +185,7 @@ def _error_ahead(
     sizes = (means[WANDERING], wandering_s, means[LASTING], lasting_s, means[NOISE])
     disturbance = Disturbance(*_on_device((lag, *sizes)))
     measured, seconds = np.asarray(record.measured), np.asarray(record.seconds)
-    # Cells without a reading are masked by their count, but NaN would pass through the filter.
+    # Cells without a reading are masked by their count: there any number will do.
     residual = np.nan_to_num(measured - modelled)
     disturbances = jax.jit(filtered)(
         disturbance, *_on_device((residual, record.steps, record.readings))

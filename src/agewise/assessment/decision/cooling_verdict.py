@@ -106,7 +106,7 @@ def promised_rise(nameplate: Nameplate) -> tuple[float | None, float | None]:
     before, now = nameplate.learned.given[RISE], nameplate.oil.top_oil_rise_k
     if RISE in nameplate.assumed:
         return None, None
-    # Independent, since the report was written before the record.
+    # Taken as independent: a week of readings outweighs a prior with heavy tails.
     doubt = float(np.hypot(now.std or 0.0, before.std or 0.0))
     return now.mean / before.mean, doubt / before.mean
 

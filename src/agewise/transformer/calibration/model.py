@@ -81,7 +81,7 @@ class AbstractThermalModel(eqx.Module):
             values[LASTING_D] * SECONDS_PER_DAY,
             values[NOISE],
         )
-        # Cells without a reading are masked by their count, but NaN would pass through the mask.
+        # Cells without a reading are masked by their count; a derivative would carry NaN on.
         residual = jnp.nan_to_num(jnp.asarray(record.measured)) - expected
         return filtered(disturbance, residual, record.steps, record.readings)
 
