@@ -64,6 +64,7 @@ class Conclusion:
         Its index is the time in the profile's zone, or minutes; its columns are the variables of
         `field`: temperatures [°C], variances [K²], ageing rates [1] and life used [h].
         """
+        # Heights of a field are metres, and the worst one is a fraction of the tank's.
         worst = _worst_height(self.field) * float(self.field["height"][-1])
         column = self.field.sel(height=worst, method="nearest").drop_vars("height")
         start, table = self.assessment.profile.timeline.start, column.to_dataframe()

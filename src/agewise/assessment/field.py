@@ -72,10 +72,12 @@ def temperature_field(assessment: Assessment, grid: Grid = DEFAULT_GRID) -> xr.D
     profile, nameplate = assessment.profile, assessment.nameplate
     top, seconds, shares = nameplate.oil_tank().height, grid_instants(profile, grid), _shares(grid)
     oil = assessment.predict(shares, seconds)
+    # Followed from row to row and read off afterwards: a winding moves within minutes.
     rise = np.interp(seconds, profile.seconds, _rise(assessment))
     # Errors of the oil and of a load that was filled in are independent, so variances add up.
     doubt = _drawn_rises(assessment, seconds).var(axis=0)[:, None]
     winding, law = oil.mean + rise[:, None], nameplate.ageing_law
+    # Without the noise of a reading, which does not age paper.
     ageing, std = _ageing_moments(winding, np.sqrt(oil.epistemic + doubt), law)
     variables = {
         "oil_mean": oil.mean,
@@ -155,6 +157,7 @@ def _drawn_rises(
     """Rise of the winding over the oil [K]: a single row, or draws where loads were filled in."""
     profile, hold = assessment.profile, assessment.settings.hold
     if profile.load_std is None:
+        # A row by itself, so that its variance over the draws is zero.
         return np.interp(seconds, profile.seconds, _rise(assessment))[None]
     series = (profile.seconds, profile.load, profile.load_std)
     loads = Winding(assessment.nameplate, hold, *series).loads(True)

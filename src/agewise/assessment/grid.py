@@ -60,6 +60,7 @@ def grid_instants(profile: Profile, grid: Grid = DEFAULT_GRID) -> Float[np.ndarr
     record counts."""
     last = profile.seconds[-1]
     step = grid.minutes * SECONDS_PER_MINUTE
+    # Not as `>`, so that a length that is not a number is refused too.
     if not grid.heights * last / step <= MOST_POINTS:
         raise InputError(
             f"A field of {grid.heights} heights every {grid.minutes:g} min has "

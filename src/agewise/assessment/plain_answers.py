@@ -67,6 +67,7 @@ def iec_answer(
         >>> bool((history.hot_spot >= history.top_oil).all())
         True
     """
+    # A nameplate by IEEE keeps IEC's constants aside.
     nameplate = given_nameplate(nameplate).by_standard("iec")
     profile = given_profile(profile, nameplate)
     refuse_rare(profile, nameplate)
@@ -74,6 +75,7 @@ def iec_answer(
     if is_staged(profile, nameplate):
         starts = start_top_oil, start_hot_spot_rise
         return staged_answer(filled, nameplate, paper, scheme=scheme, hold=hold, starts=starts)
+    # The load has no holes, since it was filled when its file was read; air and oil may have.
     return thermal_history(
         nameplate.thermal_constants(),
         profile.seconds,
@@ -148,6 +150,7 @@ def answers_by_standard(
     try:
         answers["ieee"] = ieee_answer(profile, nameplate, hold=hold)
     except InputError:
+        # A unit that lacks something of IEEE's has IEC's answer all the same.
         if nameplate.standard == "ieee":
             raise
     return answers

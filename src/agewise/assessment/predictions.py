@@ -49,6 +49,7 @@ def _seconds(assessment: Assessment, column: pd.Series, where: str) -> np.ndarra
     """Seconds from the start of the profile; points may be in any order and repeat."""
     timeline = assessment.profile.timeline
     if timeline.start is None:
+        # A profile that counts minutes need not begin at 0.
         first = float(timeline.labels.iloc[0])
         minutes = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
         return (minutes - first) * SECONDS_PER_MINUTE

@@ -63,6 +63,7 @@ class RunFiles:
         """What the files hold; raises `InputError` where they cannot be used, or not together."""
         unit = read_nameplate(self.nameplate)
         measured = read_profile(self.profile, reading, rated=unit.rated())
+        # Before the fit, since a forecast that nobody can make is known to be none now.
         if self.scenario:
             refuse_unforeseen(measured, unit, hold, "A scenario")
         truth = read_truth(self.truth) if self.truth else None

@@ -157,6 +157,7 @@ def _write(result: Conclusion, scenario: Profile | None, folder: Path) -> None:
 
 
 def _checkpoints(directory: Path) -> Path:
+    # Resolved, since a folder that is given as `.` has no name.
     target = directory.resolve()
     return target.with_name(f"{target.name}.checkpoints")
 

@@ -62,6 +62,7 @@ def assessment_of(run: Run) -> Assessment:
     profile = stored_profile(run.directory / PROFILE)
     # Another profile would stretch the posterior over another time without any complaint.
     hours = float(profile.seconds[-1]) / SECONDS_PER_HOUR
+    # To the last digit, which JSON keeps of every number.
     if (profile.seconds.size, hours) != (window.samples, window.hours):
         raise damaged(run.directory / PROFILE, f"is not the profile that {SUMMARY} tells of")
     nameplate = read_nameplate(run.directory / NAMEPLATE)
@@ -69,6 +70,7 @@ def assessment_of(run: Run) -> Assessment:
     arrays = read_arrays(path)
     try:
         by_window = _by_window(arrays)
+        # Runs from before formats were numbered do not say theirs.
         formats = {int(own.pop(FORMAT, 1)) for own in by_window}
         if settings.method in NETWORKS and formats != {NEWEST}:
             raise damaged(path, "was made by an older agewise, whose networks are read no more")

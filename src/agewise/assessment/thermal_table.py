@@ -88,5 +88,6 @@ def _times(profile: Profile) -> pd.Index:
     timeline = profile.timeline
     if timeline.start is None:
         return pd.Index(timeline.labels, name="time")
+    # By UTC, in which seconds are even; a local clock may have changed.
     utc = pd.DatetimeIndex(timeline.utc(timeline.seconds), name="time").tz_localize("UTC")
     return utc.tz_convert(timeline.start.tzinfo)

@@ -32,7 +32,7 @@ class PrintedCooling:
     """What a printed cooling means for the guide's model."""
 
     cooling: Cooling
-    """The guide's class."""
+    """Class of the guide whose row of constants is taken."""
     assumed: tuple[str, ...] = ()
     """What was assumed to get there, in parts of a sentence."""
 
@@ -48,6 +48,7 @@ def printed_cooling(printed: str) -> PrintedCooling | None:
             f"the cooling {printed!r} is that of a dry-type transformer, which has no oil"
         )
     stages = [_stage(name) for name in names]
+    # One name that is not known may be that of the stage that counts.
     if not stages or None in stages:
         return None
     last = stages[-1]
@@ -60,6 +61,7 @@ def printed_cooling(printed: str) -> PrintedCooling | None:
 
 def _stage(name: str) -> PrintedCooling | None:
     """The class of one stage by its name in capitals."""
+    # The guide's names first: OF and OD are classes, and no coolings of IEC 60076-2.
     for known in get_args(Cooling):
         if name == known:
             return PrintedCooling(known)
@@ -73,5 +75,6 @@ def _stage(name: str) -> PrintedCooling | None:
         return PrintedCooling("OF" if letters["inside"] == "F" else "OD", tuple(notes))
     if letters["outside"] == "W":
         notes.append("oil that flows by itself through water coolers has no row in the guide")
+    # Water is pumped through its cooler, even where the oil flows by itself.
     forced = letters["outside"] == "W" or letters["moves"] == "F"
     return PrintedCooling("ONAF" if forced else "ONAN", tuple(notes))

@@ -79,6 +79,7 @@ def with_units(dataset: xr.Dataset) -> xr.Dataset:
 
 def write_dataset(dataset: xr.Dataset, path: Path) -> None:
     """Write NetCDF, compressed, whole or not at all."""
+    # Shuffled, bytes of equal weight lie side by side, and pack far better.
     packed = {"zlib": True, "complevel": 2, "shuffle": True}
     encoding = {str(name): packed for name in dataset.data_vars}
     # Made in memory first: on a full disk the HDF5 library would crash the process.
@@ -106,6 +107,7 @@ def _fewer_bits(values: np.ndarray) -> np.ndarray:
     if values.dtype != np.float32:
         return values
     step = 1 << (SINGLE_BITS - KEPT_BITS)
+    # Half a step first, so that cutting bits off rounds to the nearest.
     bits = np.ascontiguousarray(values).view(np.uint32) + np.uint32(step // 2)
     # What is infinite or no number at all has no digits to drop.
     return np.where(np.isfinite(values), (bits // step * step).view(np.float32), values)

@@ -99,6 +99,7 @@ class Rated:
         if unit == "%":
             return 100.0
         base = self.current_a if unit in ("A", "kA") else self.power_kva
+        # kA and MVA are a thousand of the units in which ratings are kept.
         return base if base is None or unit in ("A", "kVA") else base / 1000
 
 

@@ -109,6 +109,7 @@ class Nameplate(Section):
     @model_validator(mode="wrap")
     @classmethod
     def _completed(cls, given: Any, handler: ModelWrapValidatorHandler["Nameplate"]) -> "Nameplate":
+        # What is no table is left to pydantic, which refuses it in its own words.
         if not isinstance(given, dict):
             return handler(given)
         given = with_printed_cooling(given)
@@ -155,6 +156,7 @@ class Nameplate(Section):
     def ageing_law(self) -> AbstractAgeingLaw:
         """The law by which the paper ages, one that knows of water and air where samples do."""
         insulation, evidence = self.insulation, self.evidence
+        # Samples of water and oxygen need unknowns that the plain laws do not have.
         if evidence.moisture_percent is None and evidence.oxygen_ppm is None:
             return insulation.law
         moisture = insulation.moisture_percent
@@ -187,6 +189,7 @@ class Nameplate(Section):
 
     def by_standard(self, standard: Standard) -> "Nameplate":
         """The same unit by IEC 60076-7 or by IEEE C57.91, as it was before anything was learned."""
+        # What was learned belongs to this standard, and is kept.
         if standard == self.standard:
             return self
         unit = self.as_given()

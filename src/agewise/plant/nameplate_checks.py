@@ -82,6 +82,7 @@ def refuse_contradiction(tank: Tank, oil: Oil) -> None:
             f"oil.time_constant_min is {minutes:g}"
         )
     rise = oil.top_oil_rise_k.mean
+    # Losses by volume at rated load over the heat transfer by volume: a steady rise.
     implied = float(tank.source(1.0)) / tank.heat_transfer
     if abs(implied / rise - 1) > AGREEMENT:
         raise ValueError(

@@ -56,11 +56,13 @@ def write_nameplate(
         path: The file.
         leave_out: Dotted names of fields that are not written, as `oil.top_oil_rise_k`.
     """
+    # TOML has no word for nothing.
     given = without_fields(nameplate.model_dump(exclude_none=True), leave_out)
     for fields, unit in ((given, nameplate), (given.get("iec"), nameplate.iec)):
         if fields and unit and "paper" not in unit.insulation.model_fields_set:
             fields["insulation"].pop("paper", None)
     given["from_table"] = [name for name in nameplate.assumed if name not in leave_out]
+    # An empty list says no more than none, and puzzles who reads the file.
     for name in ("from_table", "cooling_stages", "taps"):
         if not given.get(name):
             given.pop(name, None)

@@ -117,6 +117,7 @@ class Profile:
         inside = {sensor_column(height): values for height, values in self.interior.items()}
         # Only a repaired profile has these columns, by which a reader knows that it was repaired.
         doubts = {name: std for name in DOUBTS if (std := getattr(self, name)) is not None}
+        # A column of zeros says no more than none.
         return pd.DataFrame(columns | inside | {n: std for n, std in doubts.items() if std.any()})
 
 
@@ -203,6 +204,7 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
         winding=optional("winding"),
         interior={
             height: temperatures(name)
+            # By height, whatever the order of the columns.
             for name, height in sorted(interior.items(), key=lambda item: item[1])
         },
         ignored=tuple(str(name) for name in frame if name not in used),

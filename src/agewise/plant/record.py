@@ -14,7 +14,7 @@ class Places:
     """Where the rows of a record stand that several files make together."""
 
     files: tuple[str, ...]
-    """Names of the files."""
+    """Names of the files, in the order of their numbers."""
     file: Int[np.ndarray, " row"]
     """Number of the file that each row comes from, from 0."""
     line: Int[np.ndarray, " row"]
@@ -27,6 +27,7 @@ class Places:
     def span(self, first: int, last: int) -> str:
         """The lines from one row to another, as `3 to 9 of february.csv`."""
         if self.file[first] == self.file[last]:
+            # By lines and not by rows: a file may run backwards.
             low, high = sorted((first, last), key=lambda row: self.line[row])
             return f"{self.line[low]} to {self.text(high)}"
         return f"{self.text(first)} to {self.text(last)}"

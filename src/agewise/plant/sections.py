@@ -109,6 +109,7 @@ class LearnedConstants(Section):
     @classmethod
     def _alike(cls, draws: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
         sizes = {len(values) for values in draws.values()}
+        # A standard deviation needs two draws.
         if len(sizes) != 1 or min(sizes) < 2:
             raise ValueError("every list of draws must have the same length, at least 2")
         if not all(math.isfinite(value) for values in draws.values() for value in values):
@@ -134,6 +135,7 @@ class Insulation(Section):
 
     paper: Annotated[str, AfterValidator(_known_paper)] = DEFAULT_LAW.name
     """Name of its ageing law, as in `agewise.transformer.ageing.registry`."""
+    # The factory is handed the fields above it, so that the paper must stand first.
     life_hours: Annotated[Quantity, within(at_most=1e7)] = Field(default_factory=_normal_life)
     """Life at the law's reference temperature [h]; the law's normal life unless given."""
 

@@ -85,5 +85,6 @@ def refuse_stages(stages: Sequence[CoolingStage], cooling: Cooling, rated_power_
     if any((last.top_oil_rise_k, last.gradient_k, last.time_constant_min)):
         raise ValueError("the numbers of the last of cooling_stages stand in [oil] and [winding]")
     ruled = [stage.on_above_c is not None for stage in stages[1:]]
+    # The first stage is on whenever no other is, and has nothing to switch it.
     if stages[0].on_above_c is not None or (any(ruled) and not all(ruled)):
         raise ValueError("on_above_c is given for every stage but the first, or for none")

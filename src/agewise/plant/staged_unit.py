@@ -46,6 +46,7 @@ def _constants(stage: CoolingStage, nameplate: Nameplate) -> ThermalConstants:
         oil_time_constant=base.oil_time_constant * slower
         if minutes is None
         else minutes.mean * SECONDS_PER_MINUTE,
+        # Fans cool the oil: the winding is the same in every stage, with its lag and its overshoot.
         winding_time_constant=base.winding_time_constant,
         top_oil_rise=rise * losses**exponent,
         gradient=base.gradient
@@ -100,6 +101,7 @@ def staged_unit(
         return StagedUnit(constants, _of_column(profile, len(constants), hold), factor)
     rules = _rules(nameplate)
     if top_oil is not None:
+        # The oil at a sample decides the interval that follows, whatever a load stands for.
         return StagedUnit(constants, stages_by_rule(top_oil, rules)[:-1], factor)
     series = (profile.seconds, profile.load, ambient)
     stage, begin = ruled_stages(
@@ -141,9 +143,11 @@ def _loss_factor(
     """Load losses in each interval over those of the nameplate, straight between positions."""
     if not nameplate.taps or profile.tap is None:
         return np.ones(profile.load.size - 1)
+    # In order, as an interpolation needs them.
     taps = sorted(nameplate.taps, key=lambda tap: tap.position)
     losses = np.array([tap.load_losses_w.mean for tap in taps])
     factors = losses / nameplate.load_losses_w.mean
+    # Beyond the positions that are given, the nearest of them counts.
     at = np.interp(profile.tap, [float(tap.position) for tap in taps], factors)
     return _of_intervals(at, hold)
 

@@ -35,6 +35,7 @@ FROM_IEEE = ("winding.exponent", "winding.k21", "winding.k22")
 
 
 def _integer(given: Any) -> Any:
+    # A file may say 65.0, which is no member of the literal.
     return int(given) if isinstance(given, float) and given.is_integer() else given
 
 
@@ -130,6 +131,7 @@ def ieee_fields(unit: Unit) -> dict[str, Any]:
     if rise == 55 and "oil.top_oil_rise_k" in unit.assumed:
         oil["top_oil_rise_k"] = Quantity(mean=TOP_OIL_RISE_55)
     m = own.winding_exponent or Quantity(mean=EXPONENTS[unit.cooling].winding)
+    # m is a power of the squared load, y one of the load itself.
     winding = {"exponent": _scaled(m, 2.0), "k21": unity, "k22": unity}
     if "winding.gradient_k" in unit.assumed:
         winding["gradient_k"] = _gradient(
@@ -157,6 +159,7 @@ def ieee_constants(unit: Unit) -> ThermalConstants:
     """Constants of clause 7 for a nameplate by IEEE, its model of the top oil included."""
     given = unit.ieee.oil_exponent
     n = EXPONENTS[unit.cooling].oil if given is None else given.mean
+    # k21 and k22 of a nameplate by IEEE are 1 already.
     return replace(unit.thermal_constants(), oil_exponent=n, k11=1.0)
 
 
@@ -173,6 +176,7 @@ def average_winding_rise(unit: Unit) -> AverageWindingRise:
     """The rise that was given, else what the paper tells: 65 °C needs upgraded paper."""
     if unit.ieee.average_winding_rise_k is not None:
         return unit.ieee.average_winding_rise_k
+    # A paper that nobody named is a default, and says nothing of the insulation.
     paper_stated = "paper" in unit.insulation.model_fields_set
     return 55 if paper_stated and unit.insulation.paper in ("normal", "ieee-55") else 65
 
@@ -199,6 +203,7 @@ def _history(unit: Unit, life: Quantity) -> History:
 
 def _assumed(unit: Unit) -> tuple[str, ...]:
     """Names of the constants that stand in a table: those of IEC, and what IEEE has in its own."""
+    # A dict has no name twice and keeps the order.
     names = dict.fromkeys((*unit.assumed, *FROM_IEEE))
     if unit.ieee.winding_exponent is not None:
         del names["winding.exponent"]

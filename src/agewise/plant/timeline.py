@@ -64,6 +64,7 @@ def timeline(column: pd.Series, *, where: str) -> Timeline:
     instants = zoned_instants(column, where)
     nanoseconds = instants.as_unit("ns").asi8
     _refuse_unordered(nanoseconds, column, where)
+    # Differences of integers first: as a float, nanoseconds since 1970 lose their last digits.
     seconds = (nanoseconds - nanoseconds[0]) / 1e9
     return Timeline(column, seconds, instants[0])
 
@@ -113,6 +114,7 @@ def zoned_instants(column: pd.Series, where: str) -> pd.DatetimeIndex:
     codes, endings = pd.factorize(text.str.slice(DATE_LENGTH).str.slice(-ENDING_LENGTH))
     zoned = np.array([re.search(ZONE_PATTERN, ending) is not None for ending in endings])
     _refuse_where(pd.Series(~zoned[codes]), text, where, "has no time zone", ZONE_HINT)
+    # One time stamp for each ending is enough to know its zone.
     firsts = text.iloc[np.unique(codes, return_index=True)[1]]
     zone = common_zone(pd.Timestamp(each).tzinfo for each in firsts)
     return pd.DatetimeIndex(parsed).tz_convert(zone)

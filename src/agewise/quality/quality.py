@@ -97,6 +97,7 @@ def checked(
     for rule in RULES:
         rule_findings = rule(sheet, thresholds)
         findings += rule_findings
+        # All findings of a rule are about one sheet; what they empty is gone for the next rule.
         for finding in rule_findings:
             sheet = sheet.after(finding)
     _refuse_other_units(findings, record, thresholds, where)

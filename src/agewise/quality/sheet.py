@@ -80,6 +80,7 @@ class Sheet:
 
     def after(self, finding: "RuleFinding") -> "Sheet":
         """The same sheet with the cells of a finding emptied and its rows marked."""
+        # Changed before it is emptied: a cell that is no observation stays none.
         changed = replace(self, columns={**self.columns, **finding.changes})
         return replace(changed.without(finding.empties), **finding.marks)
 
@@ -173,6 +174,7 @@ def duration(seconds: float) -> str:
 
 def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.ndarray, " _"]:
     """The median of `each_side` samples on either side of each, the sample itself left out."""
+    # Mirrored, so that samples at the ends have as many neighbours.
     count, mirrored = values.size, np.pad(values, each_side, mode="reflect")
     # One row an offset: sorting short columns side by side is ten times faster than np.median.
     offsets = [k for k in range(2 * each_side + 1) if k != each_side]
@@ -184,10 +186,12 @@ def local_medians(values: Float[np.ndarray, " _"], each_side: int) -> Float[np.n
 
 def _extent(sheet: Sheet, mask: Mask, column: str) -> str:
     """Where the masked rows stand, as the end of a sentence: how many, and the longest stretch."""
+    # Of two columns the first names the lines.
     column = column.partition(",")[0]
     first, last = runs(mask)
     lengths = sheet.seconds[last] - sheet.seconds[first]
     longest = int(lengths.argmax())
+    # Single rows have no length.
     if lengths[longest] == 0:
         begins = sheet.line(first[longest], column)
         return f" in {_counted(first.size, 'cell')}, the first in line {begins}"

@@ -127,6 +127,7 @@ def _filled_ambient(profile: Profile) -> tuple[Series, Series]:
     typical, std = typical_load(profile.ambient, everywhere, dates, DEFAULT_THRESHOLDS)
     least = LEAST_AIR_K if np.unique(dates.day[~holes]).size >= FEW_DAYS else UNSEEN_AIR_K
     std = np.where(holes, np.maximum(std, least), 0.0)
+    # Air from elsewhere may have holes too, and then has both doubts.
     return _drawn_to(profile.seconds, profile.ambient, typical), np.hypot(std, own)
 
 
@@ -177,6 +178,7 @@ def silent_rows(seconds: Series, values: Series) -> Int[np.ndarray, " row"]:
     next_reading = seconds[measured[np.minimum(after, measured.size - 1)]]
     ends = np.where(after < measured.size, next_reading, seconds[-1])
     inside = holes[ends - begins > SILENT_H * SECONDS_PER_HOUR]
+    # The first row of every hour stands for it.
     hour = np.floor(seconds[inside] / (EVERY_H * SECONDS_PER_HOUR)).astype(int)
     return inside[np.unique(hour, return_index=True)[1]]
 

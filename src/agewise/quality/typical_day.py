@@ -74,6 +74,7 @@ def typical_load(
     block = (dates.day - dates.day[0]) // WINDOW_DAYS
     for number in np.unique(block[holes]):
         middle = dates.day[0] + (number + 0.5) * WINDOW_DAYS
+        # Near to any day of the block, not only to its middle.
         near = measured & (np.abs(dates.day - middle) <= limits.nearby_days + WINDOW_DAYS / 2)
         near = near if near.any() else measured  # a hole of months: any day is better than none
         for kind in np.unique(group[holes & (block == number)]):
@@ -92,6 +93,7 @@ def _day(
     In arrays: a table takes seven times as long, and there is one of these for every week.
     """
     quarter = (clock // (SECONDS_PER_DAY / BINS)).astype(int)
+    # By quarters, and within each of them by size.
     count, ranked = np.bincount(quarter, minlength=BINS), load[np.lexsort((load, quarter))]
     # Each day counts once a quarter, however many samples it has there.
     days = np.bincount(np.unique(quarter + BINS * (day - day.min())) % BINS, minlength=BINS)

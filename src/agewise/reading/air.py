@@ -34,7 +34,7 @@ class GivenAir:
     mean: float = NO_AIR_C
     """Constant temperature [°C]."""
     std: float = NO_AIR_K
-    """Its standard deviation [K]."""
+    """Standard deviation of the constant temperature [K]."""
     file: Path | None = None
     """A weather file instead; None for a constant."""
     known: bool = True

@@ -16,6 +16,7 @@ def checked_record(record: Record, reading: Reading, where: str) -> tuple[Record
         reading: What the user says about it: thresholds of the checks, and the air.
         where: What it is called in errors.
     """
+    # Where the user says what the air was, a column of it is not asked for.
     air, (readings, states) = reading.ambient is None, without_states(record)
     profile = checked(readings, Thresholds.of(reading.thresholds), where=where, air=air)
     profile = with_states(profile, readings, states)

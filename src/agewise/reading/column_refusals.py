@@ -167,6 +167,7 @@ def power_units(headings: Sequence[Heading], user_unit: str | None, where: str) 
         else tuple(h.unit("load") for h in headings)
     )
     if user_unit in pairs and is_reactive(headings[0]):
+        # In the order of the columns, the first of which is the reactive one here.
         pair = pair[::-1]
     units = tuple(unit for unit in pair if unit is not None)
     if len(headings) == 2 and len(units) < 2:

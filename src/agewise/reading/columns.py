@@ -57,7 +57,7 @@ class Choice:
     """Columns that were chosen for a role."""
 
     columns: tuple[str, ...]
-    """Their names."""
+    """Names of the chosen columns."""
     guessed: bool
     """Whether they were guessed."""
 
@@ -150,6 +150,7 @@ def alike(name: str, names: Sequence[str]) -> str | None:
     """A column of that name, or the only one that differs in capitals and spaces alone."""
     if name in names:
         return name
+    # A header of spaces alone is like no name.
     like = [column for column in names if column.split() and _loose(column) == _loose(name)]
     return like[0] if len(like) == 1 else None
 
@@ -188,6 +189,7 @@ def _load_guess(headings: Sequence[Heading], where: str) -> dict[str, tuple[str,
 
     Active power alone is taken last, and refused later in words of its own.
     """
+    # Before one of them is taken for the load of the unit.
     refusals.refuse_windings(winding_currents(headings), where)
     groups = phase_groups(headings)
     phases = {column for group in groups for column in group}

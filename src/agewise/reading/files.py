@@ -32,6 +32,7 @@ def given_files(given: Files) -> tuple[Path, ...]:
     paths = [path for each in ([given] if alone else given) for path in _files(Path(each))]
     if not paths:
         raise InputError("No file is given.", hint="name one, or a folder of them.")
+    # Resolved, so that two spellings of one path are found.
     places = [path.resolve() for path in paths]
     twice = [path for path, place in zip(paths, places, strict=True) if places.count(place) > 1]
     if twice:
@@ -63,6 +64,7 @@ def is_prose(path: Path) -> bool:
     try:
         return dialect_of(text, str(path)).header.rows == 0
     except InputError as error:
+        # Prose has no line of two cells; any other complaint is about a table.
         return "two cells" in error.sentence
 
 
@@ -79,6 +81,7 @@ def named(paths: Sequence[Path]) -> str:
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
         return _folder(path)
+    # A file that is really called so is no pattern.
     if not path.exists() and any(sign in str(path) for sign in WILD):
         matches = [file for file in sorted(path.parent.glob(path.name)) if _is_shown(file)]
         if not matches:

@@ -32,6 +32,7 @@ def frame_profile(
 def _with_time(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     """The table with an index of times as its first column, where it has one."""
     index = frame.index
+    # A period is stamped by its beginning, as pandas has it.
     if isinstance(index, pd.PeriodIndex):
         index = index.to_timestamp()
     elif isinstance(index, pd.TimedeltaIndex):

@@ -31,7 +31,7 @@ class Rows:
     part: Int[np.ndarray, " row"]
     """Number of the part that each row comes from."""
     row: Int[np.ndarray, " row"]
-    """Its row there."""
+    """Row of its part, from 0, that each row comes from."""
 
     def those(self, kept: Bool[np.ndarray, " row"]) -> "Rows":
         """Some of the rows."""
@@ -57,6 +57,7 @@ def joined_record(
     _refuse_undated(parts)
     # A part without the load is put on the times of those that have it.
     base = [n for n, part in enumerate(parts) if "load" in part.record.columns]
+    # Where no part has the load, as in a forecast of the air, all of them count alike.
     base = base or list(range(len(parts)))
     rows = _stacked(parts, base)
     added = _added([part for n, part in enumerate(parts) if n not in base], parts[0])
@@ -65,10 +66,12 @@ def joined_record(
     columns = _columns(parts, rows)
     first = np.array([part.record.first_line for part in parts])
     places = Places(tuple(part.name for part in parts), rows.part, rows.row + first[rows.part])
+    # As they are before others fill their holes, which tells where each cell stands.
     measured = dict(columns)
     for role, series in added.items():
         own = columns.get(role, np.full(rows.seconds.size, np.nan))
         placed = (held_at if role in STATES else on_times)(series, rows.seconds)
+        # What a file of the load says itself goes before what is put on its times.
         columns[role] = np.where(np.isfinite(own), own, placed)
     labels = _labels(parts, rows)
     record = Record(
@@ -84,6 +87,7 @@ def joined_record(
             _readers(parts, base, added), places, rows.seconds, measured, columns
         ),
     )
+    # At last, since the notes tell of rows of the finished record.
     return replace(record, notes=joined_notes(parts, record, rows.row, added, left_out))
 
 
@@ -93,6 +97,7 @@ def _refuse_incomplete(
     """Refuse files that together lack a column: the user's first, then the required ones."""
     filled_roles = {role for part in parts for role in part.record.sources}
     names = list(dict.fromkeys(name for part in parts for name in part.names))
+    # Several groups of tags may stand in one file.
     several = len({part.name for part in parts}) > 1
     absent = {role: name for role, name in reading.columns.items() if role not in filled_roles}
     refuse_absent(absent, names, where, several=several)
@@ -178,6 +183,7 @@ def _in_common(rows: Rows, required: Mapping[str, Series], where: str) -> Bool[n
     kept = np.ones(rows.seconds.size, dtype=bool)
     for role, series in required.items():
         if series.seconds.size:
+            # A step of grace at either end, since a reading stands for the time about it.
             early, late = series.seconds[0] - series.step, series.seconds[-1] + series.step
             kept &= (rows.seconds >= early) & (rows.seconds <= late)
         if kept.sum() < 2:

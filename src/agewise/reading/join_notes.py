@@ -21,7 +21,7 @@ class Part:
     name: str
     """Name of the file."""
     record: Record
-    """What it holds."""
+    """What the file, or this part of it, holds."""
     names: tuple[str, ...]
     """Names of all its columns."""
 
@@ -111,6 +111,7 @@ def _moved(
     concerned = np.zeros(each.stretches[-1][1] + 1, dtype=bool)
     for first, last in each.stretches:
         concerned[first : last + 1] = True
+    # Rows behind the last stretch are not concerned.
     here = (record.places.file == number) & (row < concerned.size)
     mask = np.zeros(row.size, dtype=bool)
     mask[here] = concerned[row[here]]

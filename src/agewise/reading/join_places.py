@@ -15,7 +15,7 @@ class Reader:
     """A column of a file without a load, as it is read."""
 
     number: int
-    """Number of the file."""
+    """Number of the file among those that are joined, from 0."""
     seconds: Seconds
     """Times of its rows from the common start; NaN where they cannot be read."""
     values: Float[np.ndarray, " _"]
@@ -92,5 +92,6 @@ def _nearest(
     """The usable row, of readings in any order, whose time is next to each of the times."""
     rows = np.flatnonzero(usable)
     order = rows[np.argsort(readings[rows], kind="stable")]
+    # Between two middles, the reading that lies there is the nearest.
     middles = (readings[order][:-1] + readings[order][1:]) / 2
     return order[np.searchsorted(middles, times)]

@@ -72,6 +72,7 @@ def power_pair(headings: Sequence[Heading]) -> tuple[str, str] | None:
     """The columns of active and of reactive power, where there is one of each."""
     active = [heading.column for heading in headings if is_active(heading)]
     reactive = [heading.column for heading in headings if is_reactive(heading)]
+    # With several of either, nobody knows which belong together.
     return (active[0], reactive[0]) if len(active) == len(reactive) == 1 else None
 
 
@@ -92,6 +93,7 @@ def _phase(heading: Heading) -> tuple[tuple[str, ...], str] | None:
     unit = phase_unit(heading)
     suffix = SUFFIX.fullmatch(heading.name)
     part = _parted(heading.name)
+    # A unit behind the name, as in `IL1_A`, hides the phase before it.
     if part is None and suffix is not None and unit in ("A", "kA"):
         part = _parted(suffix["name"])
     if part is None:

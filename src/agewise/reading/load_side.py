@@ -47,6 +47,7 @@ def _question(unit: str, reading: Reading, rated: Rated) -> str:
     if reading.rated_loads or unit not in ("A", "kA") or power is None or current is None:
         loads = " and ".join(f"{each:g}" for each in reading.rated_loads)
         return f"is the rated load{f' of {loads} {unit}' if loads else ''} the one of this column?"
+    # Voltage between two lines that power and current imply.
     volts = 1000 * power / (math.sqrt(3) * current)
     side = f"{volts / 1000:.3g} kV" if volts >= 1000 else f"{volts:.3g} V"
     return f"is {side}, {current:.4g} A, the side where the current was measured?"

@@ -36,6 +36,7 @@ def _power(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleVal
     first = columns[0]
     scales = [KILO[unit or ""] for unit in first.source.units]
     parts = [scale * part.values for scale, part in zip(scales, columns, strict=True)]
+    # In MVA where one part is in mega, since the rating is asked for in that unit.
     mega = max(scales) == KILO["MW"]
     unit = "MVA" if mega else "kVA"
     base = rated_load(unit, reading, rated)
@@ -58,6 +59,7 @@ def _highest(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleV
     bases = _bases(columns, used, reading, rated)
     parts = np.stack(
         [
+            # The sign says which way power flows, and not how much it heats.
             np.abs(per_unit(column.values, used, base, column.where))
             for column, base in zip(columns, bases, strict=True)
         ]
@@ -93,6 +95,7 @@ def _spread(parts: np.ndarray) -> str:
     """Two sentences about how far the currents differ, and how often one is missing."""
     known = np.isfinite(parts)
     # Codes such as 9999 are left out when the record is checked, and would spoil a mean square.
+    # Comparisons with NaN are false, so that rows with a hole drop out too.
     complete_parts = parts[:, (parts <= LARGEST_LOAD).all(axis=0)]
     missing = int((known.any(axis=0) & ~known.all(axis=0)).sum())
     mean_square = float(np.mean(complete_parts**2)) if complete_parts.size else 0.0

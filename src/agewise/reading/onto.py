@@ -56,6 +56,7 @@ def on_times(series: Series, times: Seconds) -> Float[np.ndarray, " _"]:
     behind = np.clip(np.searchsorted(series.seconds, times), 1, series.seconds.size - 1)
     before, after = series.seconds[behind - 1], series.seconds[behind]
     inside = (times >= series.seconds[0]) & (times <= series.seconds[-1])
+    # A reading at that very time needs no neighbour close by.
     exact = np.isin(times, series.seconds)
     near = inside & (exact | (after - before <= LONGEST_BRIDGE * series.step))
     if series.step > COARSE * typical_step(times):

@@ -116,6 +116,7 @@ class Reading:
             columns={**base.columns, **own},
             units={**base.units, **_pairs(units, '`units={"load": "A", "ambient": "F"}`')},
             thresholds={**base.thresholds, **_thresholds(thresholds or ())},
+            # An option that was not given leaves what the mapping says.
             **{name: value for name, value in given.items() if value is not None},
         )
 

@@ -112,6 +112,7 @@ def record_of(
     """
     needed = _needed(required, reading)
     roles = sources(sheet.names, sheet.units, reading, where, needed, part=part)
+    # What the user says of the air wins over a column of it.
     if reading.ambient is not None:
         roles.pop("ambient", None)
     measured = {role: source for role, source in roles.items() if role != "time"}

@@ -30,6 +30,7 @@ def with_states(profile: Profile, record: Record, states: States) -> Profile:
     seconds = record.seconds[order]
     rows = profile.seconds + _first(profile, record)
     place = np.clip(np.searchsorted(seconds, rows, side="right") - 1, 0, seconds.size - 1)
+    # Nobody says what was on before the first entry: the same as then.
     held = {name: pd.Series(values[order]).ffill().bfill() for name, values in states.items()}
     state_columns = {
         name: cells.to_numpy()[place] for name, cells in held.items() if cells.notna().all()

@@ -46,7 +46,7 @@ class Column:
     role: str
     """What the column measures, as `load` or `oil@0.4`."""
     name: str
-    """Its name in the file."""
+    """Name of the column in the file."""
     source: Source
     """Where the role comes from, of which this column may be a part."""
     cells: pd.Series
@@ -68,6 +68,7 @@ class Column:
     @cached_property
     def codes(self) -> Bool[np.ndarray, " row"]:
         """Loads that are codes for no value, as they can be told only in the unit of the file."""
+        # Codes of thermometers are left to a rule of quality, since °C are not divided by a rating.
         return np.isin(self.numbers.values, LOAD_CODES) & (self.role == "load")
 
     @property
@@ -125,6 +126,7 @@ def rated_load(unit: str, reading: Reading, rated: Rated) -> float | None:
         )
     if rated_loads:
         return rated_loads[0]
+    # A rating in kVA is none in kW: the user alone knows the power factor.
     return None if unit in ACTIVE_UNITS else rated.of(unit)
 
 
@@ -142,6 +144,7 @@ def not_temperatures(column: Column) -> DataFinding | None:
     """
     numbers = column.numbers
     if column.role == "winding" and seems_flag(numbers.values):
+        # Without codes for no value, which may stand among the states.
         high = np.nanmax(np.where(numbers.values <= LARGEST_FLAG, numbers.values, np.nan))
         what = f"is never above {high:g}, as an alarm's contact and no temperature"
     elif (
@@ -195,6 +198,7 @@ def coded(column: Column) -> list[DataFinding]:
 
 def _conversion(column: Column, unit: str, base: float | None) -> list[DataFinding]:
     """A finding about a conversion, and about what 1 p.u. is taken to be."""
+    # What is in our own unit already needs no word.
     if unit in DEFAULT_UNITS.values():
         return []
     division = f" and divided by {base:.6g} {unit}" if base is not None else ""

@@ -80,6 +80,7 @@ class Weather:
             return STATION_K
         hours = self._by_calendar(np.arange(YEAR_DAYS * 24) * SECONDS_PER_HOUR)
         daily = hours.reshape(YEAR_DAYS, 24).mean(axis=1)
+        # The year follows upon itself, so that December counts with January.
         around = np.arange(SMOOTHED_DAYS) - SMOOTHED_DAYS // 2
         usual = np.nanmean([np.roll(daily, shift) for shift in around], axis=0)
         return float(np.hypot(STATION_K, np.sqrt(2) * np.nanstd(daily - usual)))
@@ -90,8 +91,10 @@ class Weather:
         if not self.typical:
             days = (_seconds(self.instants) - _seconds(self.instants)[0]) / SECONDS_PER_DAY
             first = days < YEAR_DAYS
+        # Of a time that the file has twice, the first value counts.
         own, place = np.unique(_of_year(self.instants[first]), return_index=True)
         air, year = self.air[first][place], YEAR_DAYS * SECONDS_PER_DAY
+        # One value more on either side of New Year, so that nothing is extrapolated there.
         around = np.concatenate([own[-1:] - year, own, own[:1] + year])
         return _interpolated(wanted, around, np.concatenate([air[-1:], air, air[:1]]))
 
@@ -146,6 +149,7 @@ def _table(path: Path, reading: Reading) -> Weather:
     headings = [Heading(name, sheet.units.get(name, "")) for name in sheet.names]
     named = any(head.meaning == "ambient" for head in headings)
     columns = {} if named else _air_column(headings, path)
+    # Of what is said about the profile, the zone alone holds for the weather too.
     own = replace(DEFAULT_READING, timezone=reading.timezone, columns=columns)
     record = record_of(sheet, own, Rated(), str(path), required=("time", "ambient"))
     if record.start is None:
@@ -187,6 +191,7 @@ def _interpolated(wanted: Series, seconds: Samples, values: Samples) -> Series:
     """Values straight between those of the file; NaN in gaps that are too long."""
     after = np.clip(np.searchsorted(seconds, wanted), 1, seconds.size - 1)
     gap = seconds[after] - seconds[after - 1] > LONGEST_GAP_H * SECONDS_PER_HOUR
+    # At a value of the file itself there is no gap.
     return np.where(gap & (wanted != seconds[after]), np.nan, np.interp(wanted, seconds, values))
 
 

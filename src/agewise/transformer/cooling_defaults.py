@@ -88,6 +88,7 @@ class Limits:
 
 
 LIMITS = {
+    # Top oil, hot spot, then the loads of distribution, medium and large units.
     "normal cyclic": Limits(105.0, 120.0, 1.5, 1.5, 1.3),
     "long emergency": Limits(115.0, 140.0, 1.8, 1.5, 1.3),
     "short emergency": Limits(115.0, 160.0, 2.0, 1.8, 1.5),

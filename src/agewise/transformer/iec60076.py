@@ -154,9 +154,11 @@ def top_oil(
     """
     target = constants.top_oil_target(interval_load(load, hold))
     if start is None:
+        # The first load whatever the hold: nothing is known of the time before the first row.
         start = float(ambient[0] + constants.top_oil_target(load[:1])[0])
     if scheme == "difference":
         _refuse_long_steps(constants, seconds)
+    # Losses jump with a held load; the air does not, and enters as a ramp.
     return lagged(seconds, target, constants.top_oil_lag, start, scheme, ramp=ambient)
 
 

@@ -74,6 +74,8 @@ def ieee_history(
     """
     oil = measured_top_oil
     if oil is None:
+        # Only the rise is followed here, so that the air of the first instant comes off a given
+        # oil.
         start = None if start_top_oil is None else start_top_oil - float(ambient[0])
         oil = ambient + top_oil_rise(constants, seconds, load, start=start, hold=hold)
     # With all k at 1, IEC's two parts of the rise become IEEE's one.
@@ -98,9 +100,11 @@ def top_oil_rise(
     while one long row has the clause's exponential.
     """
     targets = constants.top_oil_target(interval_load(load, hold))
+    # The first load whatever the hold: nothing is known of the time before the first row.
     rise = float(constants.top_oil_target(load[:1])[0]) if start is None else start
     rises = [rise]
     for target, step in zip(targets.tolist(), np.diff(seconds).tolist(), strict=True):
+        # Taken anew in every row, since it depends on how far the rise still has to go.
         time_constant = top_oil_time_constant(constants, rise, target)
         rise = target + (rise - target) * math.exp(-step / time_constant)
         rises.append(rise)
@@ -119,6 +123,7 @@ def top_oil_time_constant(constants: ThermalConstants, initial: float, ultimate:
     # Oil that is colder than the air, as it may be given at a start, has no power.
     after, before = ultimate / rated, max(initial / rated, 0.0)
     if abs(after - before) <= STEADY * after:
+        # The limit of the quotient below as both rises meet: one over the derivative of u^(1/n).
         return constants.oil_time_constant / (power * after ** (power - 1))
     return constants.oil_time_constant * (after - before) / (after**power - before**power)
 

@@ -94,6 +94,7 @@ def staged_hot_spot_rise(
     fast = [c.k21 for c in unit.constants]
     slow = [c.k21 - 1 for c in unit.constants]
     parts = (
+        # Each part with its share inside the target, since k21 may change from stage to stage.
         lagged(seconds, unit.gradient_target(held, share), unit.lag(lag), begin * own, "exact")
         for share, lag, own in (
             (fast, "winding_lag", first.k21),
@@ -135,7 +136,9 @@ def stages_by_rule(
     for number, rule in enumerate(rules, start=1):
         # Between the two limits a stage stays as it was at the last sample beyond one of them.
         commands = np.where(top_oil > rule.on_above, 1, np.where(top_oil < rule.off_below, 0, -1))
+        # At the first sample nothing was commanded yet: the stage that it began with goes on.
         commands[0] = int(first >= number) if commands[0] < 0 else commands[0]
+        # Place of the last command up to each sample; 0 where there was none.
         last = np.maximum.accumulate(np.where(commands >= 0, np.arange(commands.size), 0))
         stage = np.where(commands[last] == 1, np.maximum(stage, number), stage)
     return stage
@@ -166,10 +169,13 @@ def ruled_stages(
     gone = [-np.expm1(-steps / c.top_oil_lag) for c in constants]
     gain = []
     for c, share in zip(constants, gone, strict=True):
+        # As in `iec60076.lagged`, but the stage of a step is known only when it is reached.
         late = 1 - share * c.top_oil_lag / steps
         gain.append(
             share * c.top_oil_target(held) + late * ambient[1:] + (share - late) * ambient[:-1]
         )
+    # Lists, since reading single numbers of an array is what the loop below would spend its time
+    # on.
     retained, added = [(1 - share).tolist() for share in gone], [part.tolist() for part in gain]
     heating = float(load[0]) * float(np.sqrt(factor[0]))
     begin, now = _steady_start(constants, rules, heating, float(ambient[0]))
@@ -179,6 +185,7 @@ def ruled_stages(
             if oil > rule.on_above:
                 now = max(now, number)
             elif oil < rule.off_below:
+                # A stage that is switched off takes those above it along.
                 now = min(now, number - 1)
         stage[n] = now
         oil = retained[now][n] * oil + added[now][n]
@@ -194,6 +201,7 @@ def _steady_start(
     the two limits, and begins in their middle.
     """
     oils = [air + float(unit.top_oil_target(np.array([load]))[0]) for unit in constants]
+    # There is a stage more than there are rules: the last has none above it.
     stays = [oil <= rule.on_above for oil, rule in zip(oils, rules, strict=False)]
     number = stays.index(True) if True in stays else len(rules)
     below = rules[number - 1] if number > 0 else None

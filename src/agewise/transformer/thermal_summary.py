@@ -34,6 +34,7 @@ def thermal_summary(seconds: Float[np.ndarray, " time"], history: ThermalHistory
     """The figures that a person looks for first."""
     limit = LIMITS["normal cyclic"].hot_spot
     above = history.hot_spot > limit
+    # Instants count from the first row, so that the last one is the length.
     hours = seconds[-1] / SECONDS_PER_HOUR
     return ThermalSummary(
         top_oil=(float(history.top_oil.min()), float(history.top_oil.max())),

@@ -104,6 +104,7 @@ def city_load(
     seconds = times.as_unit("ns").asi8 / 1e9
     slow = smooth_noise(seconds, std=0.03, correlation_time_s=2 * SECONDS_PER_HOUR, rng=rng)
     fast = rough_noise(seconds, std=0.012, correlation_time_s=300.0, rng=rng)
+    # Morning and afternoon overlap, and together make no more than a peak.
     shape = NIGHT_LOAD + DAY_SWING * np.minimum(day + morning, 1.0)
     return season * _blended(week, times) * shape * (1 + slow + fast)
 

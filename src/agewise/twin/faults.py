@@ -57,7 +57,7 @@ class Injected:
     """A fault that was put into a frame."""
 
     kind: str
-    """Name of the fault."""
+    """Name of the fault, a key of `KINDS`."""
     severity: int
     """1 (mild), 2 (plain) or 3 (gross)."""
     column: str
@@ -65,7 +65,7 @@ class Injected:
     first_row: int
     """First row of the spoiled frame that is concerned, from 0."""
     last_row: int
-    """Last such row, included."""
+    """Last row of the spoiled frame that is concerned, included."""
     text: str
     """What was done, for people."""
 
@@ -77,7 +77,7 @@ class Spoiled:
     frame: Frame
     """The table, faults included."""
     injected: tuple[Injected, ...]
-    """What was done to it."""
+    """Every fault that was put in, and where it lies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class Change:
     """A frame after one fault, and the place of the fault in it."""
 
     frame: Frame
-    """Its index says which row of the frame before each row was."""
+    """The table after the fault; its index says which row of the frame before each row was."""
     rows: Rows
     """Rows of the frame that are concerned, from 0."""
     column: str = ""
@@ -110,6 +110,7 @@ def inject(frame: Frame, faults: Sequence[Fault], *, rng: Rng) -> Spoiled:
     written. So no sensor's fault loses its rows to a gap; where two faults meet in one cell, the
     later one is what the file shows.
     """
+    # Counted from 0 before every fault, so that an index says where each row was.
     frame, injected = frame.reset_index(drop=True), ()
     for fault in sorted(faults, key=lambda fault: list(KINDS).index(fault.kind)):
         kind = KINDS[fault.kind]
@@ -126,6 +127,7 @@ def inject(frame: Frame, faults: Sequence[Fault], *, rng: Rng) -> Spoiled:
 
 def _irregular(frame: Frame, share: float, rng: Rng) -> Change:
     limit = JITTER * share * _step(frame)
+    # Whole seconds, as loggers write them.
     jitter = rng.uniform(-limit, limit, len(frame)).round().astype("timedelta64[s]")
     jittered = frame.assign(time=frame["time"] + jitter)
     remaining = jittered.drop(index=pd.Index(_scattered(len(frame), share, rng)))
@@ -188,6 +190,7 @@ def _replaced(codes: tuple[float, ...], frame: Frame, share: float, rng: Rng) ->
 
 def _duplicates(frame: Frame, share: float, rng: Rng) -> Change:
     twice = _scattered(len(frame), share, rng)
+    # Each copy stands right behind its row, as a logger would write it.
     repeated = frame.loc[np.sort(np.append(frame.index, twice))]
     return Change(repeated, np.flatnonzero(repeated.index.duplicated(keep=False)))
 

@@ -37,6 +37,7 @@ def readings(
         std: Standard deviation of the noise at each minute and height of the oil [K].
     """
     columns = {1.0: "top_oil"} | {share: sensor_column(share) for share in INTERIOR}
+    # Sensors stand at heights of the truth, so that nothing is interpolated.
     rows = {share: round(share * (HEIGHTS - 1)) for share in columns}
     shown = {
         columns[share]: plant.oil[:, row] + std[:, row] * _noise(settings, f"{share}", plant)

@@ -97,6 +97,7 @@ class TwinSettings:
     """Whether the profile has the reading of a winding temperature indicator."""
 
     def __post_init__(self):
+        # Both for their refusals of unknown names.
         bundled_case(self.case)
         noise_law(self.noise_law)
         for name, (low, high) in RANGES.items():

@@ -33,6 +33,7 @@ class TwinSummary:
 def twin_summary(twin: Twin) -> TwinSummary:
     """The figures of a twin's truth."""
     truth = twin.truth
+    # Stored in single precision, but added up in double.
     oil = truth["oil_true"].to_numpy().astype(float)
     load = truth["load_true"].to_numpy().astype(float)
     noise, heights = truth["noise_std"].to_numpy(), truth["height"].to_numpy()

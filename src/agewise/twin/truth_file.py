@@ -22,6 +22,7 @@ seed 1.26 and more."""
 def read_truth(path: str | Path) -> Truth:
     """The truth in a `truth.nc`."""
     try:
+        # Loaded whole, so that the file is closed again.
         dataset = xr.load_dataset(path, engine="h5netcdf")
         return truth_from(dataset)
     except FileNotFoundError:

@@ -48,7 +48,7 @@ class Twin:
     """
 
     settings: TwinSettings
-    """What was asked for."""
+    """What twin was asked for."""
     frame: pd.DataFrame
     """The table of the profile file, faults included: load [p.u.], temperatures [°C]."""
     nameplate: Nameplate

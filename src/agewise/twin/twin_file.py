@@ -55,6 +55,7 @@ def write_twin(twin: Twin, directory: str | Path, *, overwrite: bool = False) ->
     case = bundled_case(twin.settings.case)
     # From the truth, since faults may have moved the times of the frame.
     last = pd.Timestamp(twin.truth["time"].to_numpy()[-1], tz="UTC")
+    # The year begins where the last minute of the window ends.
     end = last.tz_convert(case.site.timezone) + pd.Timedelta(minutes=1)
     write_table(year_ahead(case, end, seed=twin.settings.seed), scenario)
 

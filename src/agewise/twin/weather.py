@@ -127,6 +127,7 @@ def irradiance(site: Site, times: pd.DatetimeIndex, *, rng: np.random.Generator)
     # Imported here, since it takes a while and a substation's twin does without.
     from scipy.ndimage import gaussian_filter1d
 
+    # Odds keep the gain between nothing and its largest.
     index = clear_sky_index(depth, ENHANCEMENT * expit(odds))
     return clear_sky(site, times) * gaussian_filter1d(index, SHUTTER_S / _step(seconds))
 
@@ -152,6 +153,7 @@ def ambient(
     `rough` adds minutes on top, and leaves the rest as the same generator gives it without.
     """
     seconds = _seconds(times)
+    # From pairs of minimum and maximum by season to pairs of seasons.
     low, high = (_seasonal(seconds, *pair) for pair in zip(site.winter, site.summer, strict=True))
     day = DAY_TO_DAY_H * SECONDS_PER_HOUR
     swing = 1 + smooth_noise(seconds, std=SWING, correlation_time_s=day, rng=rng)
@@ -222,6 +224,7 @@ def _day_cycle(site: Site, seconds: Samples) -> Samples:
     -1 at sunrise, 1 at the warmest hour (which fixes $a$), steeper up than down, smooth throughout.
     """
     sunrise = _seasonal(seconds, *COLDEST_H)
+    # Mean solar time: the earth turns by 15 degrees an hour.
     solar_h = seconds / SECONDS_PER_HOUR + site.longitude / 15
     phase = 2 * np.pi * (solar_h - sunrise) / 24
     warmest = 2 * np.pi * (WARMEST_H - sunrise) / 24

@@ -22,6 +22,7 @@ class Part(BaseModel):
     The docstrings of the attributes become the descriptions of the JSON Schema.
     """
 
+    # JSON has neither infinity nor NaN: a number that is one must not get as far as a file.
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True
     )

@@ -65,6 +65,7 @@ def _remaining(life: Life) -> tuple[str, str]:
         return f"over {horizon:g}" if value is None else f"{value:.1f}"
 
     low, high = map(words, years.interval_90)
+    # Where both ends lie beyond the horizon, they are one and the same.
     return words(years.median), low if low == high else f"{low} to {high}"
 
 

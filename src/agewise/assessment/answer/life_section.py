@@ -40,6 +40,7 @@ def life(prognosis: Prognosis, plain: Mapping[Standard, ThermalHistory]) -> Life
             "horizon_years": effort.horizon,
             "used_before": _used_before(prognosis),
             "survival": Survival(
+                # Of what was believed before: the share of lives that had to be left out.
                 dropped=1 - prognosis.believed.possible,
                 past_doubted=prognosis.believed.past_doubted,
             ),
@@ -78,6 +79,7 @@ def _evidence(prognosis: Prognosis) -> SampleEffect | None:
         share_used_before=spread(before.share_used),
         share_used=spread(prognosis.lives.share_used),
         years_before=open_interval(years, 0.9),
+        # As in `_remaining_years`, an interval of no width is the median.
         median_before=open_interval(years, 0.0)[0],
     )
 
@@ -118,16 +120,20 @@ def _end_before(prognosis: Prognosis, ahead: int) -> EndBefore:
 def _plain_years(prognosis: Prognosis, standard: Standard, plain: ThermalHistory) -> float | None:
     """Years left by a standard when every number counts as exact; None beyond the horizon."""
     assessment, scenario = prognosis.assessment, prognosis.scenario
+    # As given, since a plain answer takes the nameplate at its word and learns nothing.
     unit = assessment.nameplate.as_given().by_standard(standard)
     ahead, history = assessment.profile, plain
     if scenario is not None:
         model = iec_answer if standard == "iec" else ieee_answer
         ahead, history = scenario, model(scenario, unit, hold=assessment.settings.hold)
     loss = daily_loss(ahead.seconds, history.loss_of_life[None])
+    # A scenario is lived in its order, observed days by their seasons.
     future = days(loss, ahead.timeline, ordered=scenario is not None)
     horizon, yearly = prognosis.effort.horizon, float(future.yearly()[0])
     used = unit.history.life_used_hours
+    # The past went like the record, also where a scenario says what is to come.
     before = _plain_past(prognosis, plain) if used is None else used.mean
+    # A window may use more than is left, and no life is below zero.
     left = max(0.0, unit.insulation.life_hours.mean - before - float(plain.loss_of_life[-1]))
     years = left / yearly
     if future.ordered:
@@ -148,5 +154,6 @@ def _date(timeline: Timeline, ahead: int) -> str | None:
     """The date so many years after the end of the window."""
     if timeline.start is None:
         return None
+    # The end of the window, which is where years left are counted from.
     end = timeline.start + pd.Timedelta(seconds=float(timeline.seconds[-1]))
     return (end + pd.Timedelta(days=DAYS_PER_YEAR * ahead)).date().isoformat()

@@ -21,6 +21,7 @@ def scenario(prognosis: Prognosis) -> ScenarioHotSpot | None:
         return None
     assessment = prognosis.assessment
     unit = assessment.nameplate.as_given()
+    # By IEC whatever guide the unit follows, since that is what the field is called.
     plain = iec_answer(ahead, unit.by_standard("iec"), hold=assessment.settings.hold)
     hours = scenario_hours_above(prognosis)
     limits = [
@@ -36,6 +37,7 @@ def scenario(prognosis: Prognosis) -> ScenarioHotSpot | None:
         {
             **dict(spread(hottest)),
             "iec": float(plain.hot_spot.max()),
+            # A load that is missing is no peak.
             "highest_load": float(np.nanmax(ahead.load)),
             "limits": limits,
         }

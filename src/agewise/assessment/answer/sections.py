@@ -52,6 +52,7 @@ def summary(
     # Method and seed are fields of the summary itself, and not among its settings.
     settings = asdict(assessment.settings)
     limits = exceedances(prognosis)
+    # As given: plain answers stand beside what was learned, and show what that changed.
     plain = answers_by_standard(
         assessment.profile, assessment.nameplate.as_given(), hold=assessment.settings.hold
     )
@@ -90,6 +91,7 @@ def _constants(prognosis: Prognosis) -> list[Constant]:
                 name=name,
                 origin="assumed" if name in nameplate.assumed else "given",
                 before=quantity.mean if before is None else before.mean,
+                # Where nothing was learned, the doubt is the one that is drawn in a life.
                 before_std=stds[name] if before is None else before.std or 0.0,
                 learned=None if before is None else quantity.mean,
                 learned_std=None if before is None else quantity.std,
@@ -141,6 +143,7 @@ def _loss_of_life(prognosis: Prognosis, plain: Mapping[Standard, ThermalHistory]
 
 
 def _loss_at(prognosis: Prognosis, name: str, height: float) -> LossAtHeight:
+    # At the worst height the lives have it already, of a unit that runs today.
     loss = prognosis.lives.loss if name == WORST else prognosis.loss_at(name, EVERYTHING)
     from_oil = _numbers(prognosis.loss_at(name, {"epistemic"}))
     field = {f"field_{statistic}": value for statistic, value in from_oil.items()}
@@ -155,5 +158,6 @@ def _numbers(values: Float[np.ndarray, " draw"]) -> dict[str, Any]:
 def _instant(timeline: Timeline, seconds: float) -> Instant:
     """ISO 8601 in the profile's zone; minutes where the profile counts minutes."""
     if timeline.start is None:
+        # A profile that counts minutes need not begin at 0.
         return float(timeline.labels.iloc[0]) + seconds / SECONDS_PER_MINUTE
     return (timeline.start + pd.Timedelta(seconds=seconds)).round("s").isoformat()

@@ -24,6 +24,7 @@ def open_interval(values: Float[np.ndarray, " draw"], level: float) -> OpenInter
     The ends are draws themselves (the inverse of the empirical distribution), because nothing can
     be interpolated between a finite draw and an infinite one.
     """
+    # A draw and no value between two: there is none between a number and infinity.
     ends = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
     low, high = (float(end) if np.isfinite(end) else None for end in ends)
     return low, high

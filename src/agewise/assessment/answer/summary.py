@@ -255,10 +255,12 @@ class Summary(Part):
 
     def as_json(self) -> dict[str, Any]:
         """The answer as `summary.json` holds it: plain objects, lists, strings and numbers."""
+        # By alias, since heights have names such as `0.5 H` that no attribute can have.
         return self.model_dump(mode="json", by_alias=True)
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of `summary.json`."""
+    # As it is written, where fields with a default are always there.
     schema = Summary.model_json_schema(mode="serialization", by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema

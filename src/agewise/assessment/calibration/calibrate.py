@@ -92,15 +92,21 @@ def learned_nameplate(
     The same as `calibrate` for objects, but that a nameplate with learned constants and a profile
     that is too short are no mistakes.
     """
+    # A second round would take learned means for a nameplate, and believe the record twice.
     if nameplate.learned is not None or not enough_to_learn(profile):
         return nameplate
+    # With fans off the constants are others: one set would be learned from two plants.
     if lower_stage_share(profile, nameplate, hold) > 0:
         return nameplate
     model, record = top_oil_model(nameplate), top_oil_record(profile, nameplate, hold)
     fitted = learned(model, record, seed=0)
+    # Rise, time constant and exponent alone: what follows them has no place in a nameplate.
     draws, parameters = dict(fitted.draws), list(model.parameters[:3])
+    # A few readings of a winding teach less than the table that they would replace.
     if profile.winding is not None and np.isfinite(profile.winding).sum() >= LEAST_READINGS:
+        # The winding is learned after the oil, whose time constant it takes as known.
         winding = winding_model(nameplate, float(np.median(draws[OIL_MINUTES])))
+        # Another seed, so that draws of the winding are independent of those of the oil.
         of_winding = learned(winding, _winding_record(profile, nameplate, hold), seed=1)
         draws |= {name: of_winding.draws[name] for name in (GRADIENT, WINDING_MINUTES)}
         parameters += winding.parameters[:2]
@@ -120,6 +126,7 @@ def enough_to_learn(profile: Profile) -> bool:
 def top_oil_record(profile: Profile, nameplate: Nameplate, hold: Hold) -> ThermalRecord:
     """The profile's top oil and what drives it, in cells."""
     assert profile.top_oil is not None
+    # Without its top oil, so that only the air is filled: nothing is learned from what stands in.
     air = filled_profile(replace(profile, top_oil=None), nameplate, hold).profile.ambient
     oil = believable(profile.top_oil, air)
     return thermal_record(
@@ -131,6 +138,7 @@ def _winding_record(profile: Profile, nameplate: Nameplate, hold: Hold) -> Therm
     assert profile.top_oil is not None and profile.winding is not None
     over_oil = profile.winding - profile.top_oil
     record = top_oil_record(profile, nameplate, hold)
+    # Only the measured column of this record is used; its air serves as a place holder.
     own = thermal_record(
         profile.seconds, profile.load, 0 * over_oil, over_oil, hour=None, hold=hold
     )
@@ -151,16 +159,19 @@ def _taught(
 ) -> Nameplate:
     """The nameplate with means and standard deviations of the draws, and the draws."""
     rounded = {
+        # Rounded before means are taken, so that a nameplate that is read back has the same ones.
         name: tuple(float(f"{value:.{DIGITS}g}") for value in values)
         for name, values in draws.items()
     }
     known = nameplate.thermal_quantities()
+    # Sections are copied whole, so that changes are gathered for each of them.
     changes: dict[str, dict[str, Quantity | None]] = {"oil": {}, "winding": {}}
     given = {}
     for parameter in parameters:
         section, _, field = parameter.name.partition(".")
         values = np.array(rounded[parameter.name])
         changes[section][field] = Quantity(mean=float(values.mean()), std=float(values.std()))
+        # With the doubt that was believed, since a report shows what the record has added.
         given[parameter.name] = Quantity(mean=known[parameter.name].mean, std=prior_std(parameter))
     if nameplate.oil.bottom_rise_k is not None:
         # Given for another rise of the top: what stays is their ratio.
@@ -188,6 +199,7 @@ def _updated(section, changes: dict[str, Quantity | None]):
     """A section with other numbers; what was assumed before still counts as assumed."""
     given = set(section.model_fields_set)
     fresh = section.model_copy(update=changes)
+    # `model_copy` marks what it updates as given.
     fresh.model_fields_set.clear()
     fresh.model_fields_set.update(given)
     return fresh

@@ -50,7 +50,7 @@ class CalibrationCheck:
     """Top oil as it was measured and as the model has it, in cells of some minutes."""
 
     profile: Profile
-    """What was learned from."""
+    """The profile whose top oil the constants are held against."""
     nameplate: Nameplate
     """The unit, with what was learned of it."""
     record: ThermalRecord
@@ -136,15 +136,18 @@ def calibration_check(
         nameplate: The unit with what was learned of it.
         hold: Interval that a sample of the load stands for.
     """
+    # The priors are those of the nameplate as given: what was learned is on trial here.
     given = nameplate.as_given()
     model, record = top_oil_model(given), top_oil_record(profile, given, hold)
     draws = {name: np.array(values) for name, values in nameplate.joint_draws.items()}
     means = {name: float(values.mean()) for name, values in draws.items()}
     quantities = given.thermal_quantities()
     before = {name: quantities[name].mean for name in (RISE, OIL_MINUTES, EXPONENT)}
+    # Sizes of what is unexplained stay as learned: an open loop does not use them.
     trusted = means | {parameter.name: 0.0 for parameter in air_errors()} | before
     # In one batch, since compiling takes longer than running.
     some = {
+        # First the nameplate as given, then the means, then some of the draws.
         name: np.concatenate([[trusted[name], means[name]], values[::EVERY]])
         for name, values in draws.items()
     }
@@ -152,7 +155,9 @@ def calibration_check(
         runs, lags = _modelled(model, _on_device(some), _on_device(record))
         as_given, open_loop, *drawn = np.asarray(runs)
         error = _error_ahead(means, lags[1], open_loop, record, hour_of_day(profile) or 0.0)
+    # Without the error of the start, which fades within hours.
     own = means[WANDERING] ** 2 + means[LASTING] ** 2 + means[NOISE] ** 2
+    # Both what the constants leave open and what no constants explain.
     std = np.sqrt(np.var(drawn, axis=0) + own)
     return CalibrationCheck(
         profile, nameplate, record, as_given, open_loop, open_loop + error, std, hold
@@ -180,6 +185,7 @@ def _error_ahead(
     sizes = (means[WANDERING], wandering_s, means[LASTING], lasting_s, means[NOISE])
     disturbance = Disturbance(*_on_device((lag, *sizes)))
     measured, seconds = np.asarray(record.measured), np.asarray(record.seconds)
+    # Cells without a reading are masked by their count: there any number will do.
     residual = np.nan_to_num(measured - modelled)
     disturbances = jax.jit(filtered)(
         disturbance, *_on_device((residual, record.steps, record.readings))
@@ -189,10 +195,12 @@ def _error_ahead(
     # The last reading before the day in which each cell lies.
     read = np.flatnonzero(np.isfinite(measured))
     place = np.searchsorted(since_midnight[read], day * SECONDS_PER_DAY) - 1
+    # Before the first reading any place will do: `fresh` masks it.
     origin = read[np.maximum(place, 0)]
     fresh = (place >= 0) & (day * SECONDS_PER_DAY - since_midnight[origin] <= GAP_S)
     after = seconds - seconds[origin]
     rate = np.sqrt(3.0) / wandering_s
+    # What a Matern 3/2 process is expected to do from a value, whatever its slope was.
     wandering = (
         np.asarray(disturbances.wandering)[origin] * (1 + rate * after) * np.exp(-rate * after)
     )

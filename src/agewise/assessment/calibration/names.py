@@ -18,11 +18,11 @@ class Name(NamedTuple):
     """How people call a constant."""
 
     short: str
-    """In the margin of a list."""
+    """Name in the margin of a list."""
     long: str
-    """In a sentence."""
+    """Name within a sentence."""
     unit: str
-    """Its unit; empty for a plain number."""
+    """Unit of the constant; empty for a plain number."""
 
 
 NAMES = {
@@ -40,6 +40,7 @@ def spread(mean: float, std: float) -> str:
     if std <= 0:
         # Losses in watts have more digits than a float shows without a power of ten.
         return f"{mean:.0f}" if abs(mean) >= 1000 else f"{mean:.4g}"
+    # The second digit of the deviation; a mean is not known any better.
     places = max(0, 1 - int(np.floor(np.log10(std))))
     # Constants of a unit are positive.
     return spread_text(mean, std, places, least=0.0)

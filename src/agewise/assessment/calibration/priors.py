@@ -26,13 +26,15 @@ class PriorShares:
     """
 
     rise: tuple[float, float] = (0.05, 0.30)
-    """Of the top-oil rise, as a share of it: given by a test report, and assumed."""
+    """Standard deviations of the top-oil rise, as shares of it: given by a test report, and
+    assumed."""
     time_constant: tuple[float, float] = (0.10, 0.30)
-    """Of a time constant, as a share of it: given, and assumed."""
+    """Standard deviations of a time constant, as shares of it: given, and assumed."""
     exponent: tuple[float, float] = (0.10, 0.15)
-    """Of the oil exponent [1]: given, and assumed."""
+    """Standard deviations of the oil exponent [1]: given, and assumed."""
     gradient: tuple[float, float] = (0.05, 0.15)
-    """Of the hot-spot gradient, as a share of it: given by a test report, and from a table."""
+    """Standard deviations of the hot-spot gradient, as shares of it: given by a test report, and
+    from a table."""
 
 
 PRIOR_SHARES = PriorShares()
@@ -42,6 +44,7 @@ def top_oil_model(nameplate: Nameplate, shares: PriorShares = PRIOR_SHARES) -> T
     """The guide's top oil with the nameplate's numbers as priors."""
     constants = nameplate.thermal_constants()
     minutes, least = nameplate.oil.time_constant_min.mean, least_minutes(nameplate)
+    # The share of what lies above the floor, which is all that the coordinate scales.
     share = _relative(nameplate, OIL_MINUTES, shares.time_constant) * minutes / (minutes - least)
     oil: tuple[AbstractParameter, ...] = (
         Scale(RISE, constants.top_oil_rise, _relative(nameplate, RISE, shares.rise), heavy=True),
@@ -58,6 +61,7 @@ def least_minutes(nameplate: Nameplate) -> float:
     minutes = nameplate.oil.time_constant_min.mean
     winding = 1.2 * nameplate.winding.time_constant_min.mean
     usual = min(FASTEST_MIN / nameplate.oil.k11.mean, minutes / 2)
+    # At 0.9 the prior still has room to either side, whatever the other two say.
     return min(max(usual, winding), 0.9 * minutes)
 
 
@@ -83,6 +87,7 @@ def winding_model(
         constants.winding_exponent,
         constants.k21,
         constants.k22,
+        # Learned or given in minutes; lags are in seconds throughout.
         oil_minutes * SECONDS_PER_MINUTE,
     )
 
@@ -98,6 +103,7 @@ def prior_std(parameter: AbstractParameter) -> float:
 def _std(nameplate: Nameplate, name: str, usual: tuple[float, float]) -> float:
     """Standard deviation of a number: as declared, else the usual one of a given or assumed."""
     declared = nameplate.thermal_quantities()[name].std
+    # The truth value is an index: 0 for given, 1 for assumed. An exact 0 would leave no density.
     return usual[name in nameplate.assumed] if declared is None else max(declared, 1e-6)
 
 

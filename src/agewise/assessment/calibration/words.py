@@ -103,6 +103,7 @@ def not_told(check: CalibrationCheck) -> list[str]:
     sentences = []
     for constant in check.constants:
         assert constant.learned_std is not None and constant.learned is not None
+        # Readings that shrink a doubt by less than a third are not worth calling a lesson.
         if constant.learned_std <= LITTLE * constant.before_std:
             continue
         now = spread(constant.learned, constant.learned_std)
@@ -146,6 +147,7 @@ def thermometer_doubt(nameplate: Nameplate) -> str | None:
     if nameplate.learned is None or OIL_MINUTES not in nameplate.learned.given:
         return None
     minutes = nameplate.oil.time_constant_min.mean
+    # By the nameplate as given, since a floor by what was learned would move along with it.
     if minutes > AT_FLOOR * least_minutes(nameplate.as_given()):
         return None
     lag = minutes * nameplate.oil.k11.mean

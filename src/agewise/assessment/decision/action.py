@@ -28,9 +28,9 @@ class Decision:
     """What to do, and why."""
 
     action: Action
-    """What is advised."""
+    """Action that is advised."""
     reason: str
-    """Why, in a sentence."""
+    """Why that is advised, in a sentence."""
     narrow_by: str
     """The measurement that would narrow the uncertainty most, in a sentence; empty where nothing
     can be told."""
@@ -58,6 +58,7 @@ def decision(
         thresholds: Probabilities from which on something should be done.
         findings: What was found about data, nameplate and answer.
     """
+    # Before any chance is worked out: numbers of such data are not to be shown.
     undermining = [finding for finding in findings if finding.undermines]
     if undermining:
         return cannot_tell(undermining)
@@ -65,6 +66,7 @@ def decision(
     asked = reasons(chances, check)
     grave, caution = [*asked["act"], *asked["watch"]], _caution(prognosis)
     calm = [] if grave else [_calm(prognosis, thresholds), *caution]
+    # A few hours of data allow no calmer word than to watch.
     calmest: Action = "watch" if grave or caution else "load on"
     action: Action = "act" if asked["act"] else calmest
     narrow = f"{wide(prognosis, thresholds)}{narrow_by(prognosis)}"
@@ -75,6 +77,7 @@ def decision(
 
 def cannot_tell(undermining: Sequence[Finding]) -> Decision:
     """The decision where findings leave nothing to decide by: what is wrong, and what to mend."""
+    # Each sentence once, in the order of the findings: several may ask for the same.
     reason = " ".join(dict.fromkeys(finding.text for finding in undermining))
     mend = " ".join(dict.fromkeys(finding.mend for finding in undermining))
     return Decision("cannot tell", reason, "", mend=mend)
@@ -84,6 +87,7 @@ def _calm(prognosis: Prognosis, thresholds: DecisionThresholds) -> str:
     """Why nothing needs to be done."""
     horizon = prognosis.effort.horizon
     beyond = 1 - end_before(prognosis.years, horizon)
+    # Where most draws live so long, a median of the years would tell of the horizon alone.
     if beyond > 0.5:
         calm = f"insulation is not what limits this asset: it outlives {horizon} years with a "
         return calm + f"chance of {100 * beyond:.0f} %"

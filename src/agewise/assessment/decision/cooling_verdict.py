@@ -87,7 +87,9 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
     since = None if rise.since is None else _instant(timeline, rise.since)
     learned = assessment.nameplate.learned is not None
     text = _text(rise, timeline, SINCE_BEFORE if learned else EXPLAINED)
+    # Constants that were learned explain the oil whatever it does: then the learned rise is judged.
     promised = promised_rise(assessment.nameplate) if learned else (rise.factor, rise.std)
+    # An alarm wins: oil cannot be hotter and cooler than it should at once.
     cooler = not rise.alarm and _is_cooler(*promised)
     if cooler:
         text = COOL_TEXT.format(*promised)
@@ -104,6 +106,7 @@ def promised_rise(nameplate: Nameplate) -> tuple[float | None, float | None]:
     before, now = nameplate.learned.given[RISE], nameplate.oil.top_oil_rise_k
     if RISE in nameplate.assumed:
         return None, None
+    # Taken as independent: a week of readings outweighs a prior with heavy tails.
     doubt = float(np.hypot(now.std or 0.0, before.std or 0.0))
     return now.mean / before.mean, doubt / before.mean
 
@@ -112,6 +115,7 @@ def _is_cooler(factor: float | None, std: float | None) -> bool:
     """Whether a rise is below the promised one by more than matters and than chance gives."""
     if factor is None or std is None:
         return False
+    # By as many standard deviations as an alarm of the cooling needs.
     return factor < COOLER and 1 - factor > SIGNIFICANT * std
 
 
@@ -134,11 +138,13 @@ def _changed(ends: Ends, nameplate: Nameplate) -> RiseCheck:
     joint = nameplate.joint_draws
     means = {name: np.array([np.mean(values)]) for name, values in joint.items()}
     quantities = nameplate.thermal_quantities().items()
+    # One explanation at the means: what they leave open is in the doubt of the check itself.
     (draw,) = explanations(nameplate, {n: np.array([q.mean]) for n, q in quantities} | means)
     return rise_check(
         ends.seconds,
         ends.top_oil - ends.explained(draw),
         _lagged(ends, draw.constants, ends.top_oil - ends.ambient),
+        # How long an error wanders was learned where it could be; else it lasts as the oil does.
         draw.wandering[1] if draw.wandering else draw.constants.oil_time_constant,
         against_before=True,
     )
@@ -156,6 +162,7 @@ def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
     if rise.factor is None:
         return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
     times = f"{spread_text(rise.factor, rise.std or 0.0, least=0.0)} times"
+    # A factor that may as well be nothing says nothing of the cooling.
     if rise.since is None and (rise.std or 0.0) > abs(rise.factor):
         return (
             f"The cooling cannot be checked: load and air explain too small a rise to compare the "
@@ -175,6 +182,7 @@ def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
 def _instant(timeline: Timeline, seconds: float) -> str | float:
     """ISO 8601 in the profile's zone, or its minutes."""
     if timeline.start is None:
+        # A profile that counts minutes need not begin at 0.
         return float(timeline.labels.iloc[0]) + seconds / SECONDS_PER_MINUTE
     return (timeline.start + pd.Timedelta(seconds=seconds)).isoformat()
 

@@ -93,6 +93,7 @@ class Noted(NamedTuple):
 
     def doubts(self) -> Doubts:
         """The usual doubts about a life, and that of a thermometer which is questioned."""
+        # Another cause beside the usual bias, so that variances add up.
         bias = float(np.hypot(DOUBTS.sensor_bias_k, self.doubt_k))
         return replace(DOUBTS, sensor_bias_k=bias)
 
@@ -105,6 +106,7 @@ def noted_of(assessment: Assessment) -> Noted:
     doubt = float(np.hypot(oil_doubt(all_findings), promise_check.doubt_k))
     all_findings = all_findings + promise_check.findings()
     all_findings += _too_doubtful(doubt, all_findings)
+    # Cut where nothing is told any more: draws of a larger bias would be nonsense.
     return Noted(check, all_findings, min(doubt, MOST_DOUBT_K))
 
 
@@ -131,6 +133,7 @@ def _impossible(prognosis: Prognosis, thresholds: DecisionThresholds) -> list[Fi
     notes = []
     # As it was believed before: that the unit lives would make any temperature look survivable.
     hottest = float(prognosis.prior_lives.hot_spot.mean())
+    # By the mean: a tail beyond what paper survives is doubt, and no proof of bad data.
     if hottest > thresholds.survivable_c:
         notes.append(impossible_hot_spot(hottest))
     used = float(prognosis.prior_lives.loss.mean() / prognosis.prior_draws[LIFE].mean())

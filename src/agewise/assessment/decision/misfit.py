@@ -33,6 +33,7 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
     for height, readings in interior.items():
         there = ~np.isnan(readings)
         values, at = readings[there], np.full(int(there.sum()), height)
+        # At the sensor's own readings, so that nothing is interpolated in time.
         prediction = assessment.predict_at(at, assessment.profile.seconds[there])
         z = rms((values - prediction.mean) / np.sqrt(prediction.total))
         if z > MISFIT_Z:
@@ -42,6 +43,7 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
                 f"times what the answer expects: the physics does not fit there."
             )
             notes.append(Finding("misfit", text))
+    # The worst window stands for the record.
     factor = max(map(_learned_factor, _posteriors(assessment)))
     if factor > MISFIT_FACTOR:
         learned = factor * assessment.settings.discrepancy

@@ -101,6 +101,7 @@ def _rare(profile: Profile) -> list[Finding]:
     )
     # The oil between two rows lies between them, give or take what it moves within that time.
     measured = profile.ambient if profile.top_oil is None else profile.top_oil
+    # Steps over a hole count as well: what the oil did in them is not known either.
     moves = np.diff(measured[~np.isnan(measured)])
     return [Finding("rare", text, doubt_k=rms(moves) / 2 if moves.size else 0.0)]
 
@@ -127,6 +128,7 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
     measured = profile.top_oil
     if measured is None:
         return []
+    # The model needs air and load in every row; only rows with a reading are compared.
     filled = filled_profile(profile, nameplate, hold).profile
     series = (filled.seconds, filled.load, _true_air(filled, nameplate))
     modelled = top_oil(nameplate.thermal_constants(), *series, hold=hold)
@@ -140,6 +142,7 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
             f"Even with the constants that were learned, load and air miss the measured top oil by "
             f"{error:.1f} K rms: is its thermometer sound, and is this the load that heats it?"
         )
+        # Empty unless the error leaves nothing to tell.
         mend = "Find the thermometer of the top oil, and the load that belongs to it." * (
             error > UNEXPLAINED_RMS
         )
@@ -164,6 +167,7 @@ def _true_air(filled: Profile, nameplate: Nameplate) -> np.ndarray:
     from agewise.transformer.calibration.record import afternoon_sun, sun_height
 
     draws = nameplate.joint_draws
+    # An error of the air that was not learned counts as none.
     bias, sun, afternoon, load = (
         float(np.mean(draws.get(name, 0.0))) for name in (AIR_BIAS, SUN, AFTERNOON, NEARBY)
     )
@@ -192,6 +196,7 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
     for name, before in nameplate.learned.given.items():
         now = quantities[name]
         off, doubt = abs(now.mean - before.mean), float(np.hypot(now.std or 0, before.std or 0))
+        # Both: a distance that matters and cannot be chance.
         if off < max(CONTRADICTION_Z * doubt, CONTRADICTION_SHARE * before.mean):
             continue
         origin = "the guide's table has" if name in nameplate.assumed else "the nameplate says"

@@ -59,11 +59,14 @@ class Promise:
         $p$ is the chance that the readings are wrong and not the nameplate: the difference $d$ is
         normal either way, only wider where they are.
         """
+        # What is declared may be tighter than units are: then units count.
         unit = float(np.hypot(max(self.share, UNIT_SHARE) * self.rise, USUAL_K))
         if abs(self.off) <= BROKEN_Z * unit:
             return 0.0
+        # Wrong readings come on top of what units differ by.
         wrong = np.hypot(unit, WRONG_SHARE * self.rise)
         spreads, chances = np.array([wrong, unit]), np.array([WRONG, 1 - WRONG])
+        # Normal densities but for a factor that both share.
         weights = chances * np.exp(-((self.off / spreads) ** 2) / 2) / spreads
         # Far beyond both, the wider one is left.
         total = float(weights.sum())
@@ -106,6 +109,7 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     modelled = top_oil(constants, filled.seconds, filled.load, filled.ambient, hold=hold)
     # Hot by both together, so that neither of them chooses the hours that suit it.
     both = np.where(np.isnan(measured), -np.inf, measured + modelled)
+    # At least, so that a top oil that stands still leaves some hours.
     hot = both >= np.quantile(both[np.isfinite(both)], HOTTEST)
     source = "guide's table" if RISE in nameplate.assumed else "nameplate"
     return Promise(

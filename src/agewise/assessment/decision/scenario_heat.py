@@ -16,6 +16,7 @@ def scenario_hottest(prognosis: Prognosis) -> Float[np.ndarray, " draw"] | None:
     if prognosis.scenario is None:
         return None
     ahead = prognosis.ahead.prior_scenario
+    # Of the draws that are believed, as every other number of an answer.
     return None if ahead is None else prognosis.believed.of(ahead.hottest)
 
 

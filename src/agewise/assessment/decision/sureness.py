@@ -33,6 +33,7 @@ def noise_k(assessment: Assessment) -> float:
     """The noise that the fit finds in the readings of the ends, typically [K]."""
     first, last = assessment.profile.seconds[[0, -1]]
     prediction = assessment.predict(ENDS, np.linspace(first, last, LOOKS))
+    # The median: a few noisy hours do not make a network honest in all the others.
     return float(np.sqrt(np.median(prediction.aleatoric)))
 
 

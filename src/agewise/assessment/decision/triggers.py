@@ -26,11 +26,11 @@ class Trigger:
     """A chance that asks for an action from a threshold on."""
 
     action: Action
-    """What it asks for."""
+    """Action that the chance asks for."""
     event: str
     """Whose chance it is, in a few words."""
     chance: float
-    """Its chance."""
+    """Chance of the event, from 0 to 1."""
     least: float
     """Chance from which on it asks."""
     reason: str
@@ -56,6 +56,7 @@ def triggers(
         ("act", "long emergency", thresholds.emergency),
         ("watch", "normal cyclic", thresholds.normal),
     ]
+    # In pairs about one thing, the graver first, as `reasons` counts on it.
     all_triggers = [
         Trigger(
             action,

@@ -27,4 +27,5 @@ WORDS = {
 
 def unknown_name(name: str) -> str:
     """An unknown in words."""
+    # An unknown without words of its own goes by the last part of its name.
     return WORDS.get(name, name.rpartition(".")[2].replace("_", " "))

@@ -39,7 +39,7 @@ class Before:
     """What is believed before it is considered that the unit lives."""
 
     unknowns: Sequence[Unknown]
-    """The unknowns."""
+    """Every number that is not known for sure."""
     draws: Draws
     """Draws of all of them, by name."""
     loss: Float[np.ndarray, " draw"]
@@ -59,10 +59,13 @@ class Before:
 
     def given(self, log_likelihood: LogLikelihood, *, seed: int) -> Believed:
         """Draws given that the unit lives, and what was measured of its paper."""
+        # The same numbers with samples and without, so that only the samples make a difference.
         rng = np.random.default_rng([seed, *b"alive"])
         lives = living(self.loss, self._pairs(rng), log_likelihood, rng=rng)
+        # Each draw keeps its own temperatures: the same row in every unknown.
         draws = {name: values[lives.rows] for name, values in self.draws.items()}
         draws |= {LIFE: lives.life} | self._past(lives)
+        # Means of what is believed now, about which each unknown is varied alone.
         means = [
             replace(unknown, mean=float(np.mean(draws[unknown.name]))) for unknown in self.unknowns
         ]
@@ -78,6 +81,7 @@ class Before:
             values[:, 0] = self.draws[name]
             return values
 
+        # Where no past is in doubt, all pairs of a draw have the same one.
         used = np.broadcast_to(self.used_before[:, None], shape)
         if USED in by_name:
             used = several(USED)

@@ -131,6 +131,7 @@ class DaysAhead:
         commissioned = self.assessment.nameplate.history.commissioned
         if start is None or commissioned is None:
             return 0.0
+        # A unit that was commissioned after the record began has no past.
         return max(0.0, (start.date() - commissioned).days / DAYS_PER_YEAR)
 
     def rng(self, use: str = "days") -> np.random.Generator:

@@ -67,12 +67,14 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
     }
     numbers = []
     for name, quantity in nameplate.thermal_quantities().items():
+        # None is what nobody declared; a declared 0 counts as exact.
         std = usual.get(name, 0.0) if quantity.std is None else quantity.std
         # Below 1, k21 would turn the sign of the oil's part of the hot-spot rise.
         least = 1.0 if name == "winding.k21" else SMALLEST_SHARE * quantity.mean
         numbers.append(Unknown(name, "nameplate", quantity.mean, std, least))
     life, used = nameplate.insulation.life_hours, nameplate.history.life_used_hours
     numbers += [
+        # Without a least value: a bias may have either sign.
         Unknown(BIAS, "sensor bias", 0.0, doubts.sensor_bias_k, -np.inf),
         *(
             replace(unknown, std=doubts.ageing_law_factor * unknown.std)

@@ -40,7 +40,7 @@ class Samples:
     nameplate: Nameplate
     """The unit with its samples."""
     timeline: Timeline
-    """Dates of the profile."""
+    """Instants of the profile, against whose end the dates of samples are counted."""
     draws: Draws
     """Draws of all unknowns before the samples are considered."""
     loss: Float[np.ndarray, " draw"]
@@ -75,6 +75,7 @@ class Samples:
 
     def _share(self, pairs: Pairs, date: datetime.date | None) -> Float[np.ndarray, "draw each"]:
         """Share of the life that was used on the day of a sample, never less than none."""
+        # Less than today for a sample of before the window's end, more for one of after it.
         used = pairs.used + (self.loss + self._since_end(date) * self.yearly)[:, None]
         return np.maximum(used / pairs.life, 0.0)
 

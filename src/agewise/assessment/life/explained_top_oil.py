@@ -38,7 +38,7 @@ class Explanation:
     """What one draw says of the top oil: the constants, and the errors of the air's thermometer."""
 
     constants: ThermalConstants
-    """Constants of the guide."""
+    """Constants of the guide's thermal model in this draw."""
     air_bias: float = 0.0
     """What the thermometer of the air reads too much [K]."""
     sun: float = 0.0
@@ -67,9 +67,11 @@ def explanations(nameplate: Nameplate, draws: Draws) -> list[Explanation]:
     if WANDERING not in draws:
         return [Explanation(unit) for unit in constants]
     count = len(draws[WANDERING])
+    # A nameplate may have been learned before this error was.
     afternoon = draws.get(AFTERNOON, np.zeros(count))
     return [
         Explanation(
+            # A single set stands for all draws where none of the constants varies.
             constants[n % len(constants)],
             float(draws[AIR_BIAS][n]),
             float(draws[SUN][n]),
@@ -115,6 +117,7 @@ class Surroundings:
         if asked not in self._modelled:
             if len(self._modelled) >= REMEMBERED:
                 self._modelled.clear()
+            # The thermometer shows the air and its own errors; the oil follows the air alone.
             air = self.ambient - explanation.air_bias - explanation.nearby * self.load
             if explanation.sun:
                 air = air - explanation.sun * self.sun

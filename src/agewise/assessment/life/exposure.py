@@ -70,7 +70,7 @@ class MeasuredOil(AbstractOil):
     noise_std: Float[np.ndarray, " time"]
     """Standard deviation of the readings' noise [K]."""
     seed: int
-    """Seed of the noise."""
+    """Seed of the readings' noise, which is drawn only where it is asked for."""
 
     def batches(self, draws: Draws, varied: Collection[str]) -> Batches:
         """Drawn functions or their mean [°C], freed of the bias that all thermometers share.
@@ -85,6 +85,7 @@ class MeasuredOil(AbstractOil):
             return
         # Where there are fewer functions than draws, they take turns.
         turn = np.arange(len(bias)) % len(self.functions)
+        # Anew in every call, so that every height and every line of the split has the same noise.
         rng = np.random.default_rng([self.seed, *b"aleatoric"])
         for rows in batches(len(bias)):
             modelled = self.functions[turn[rows]] if "epistemic" in varied else self.mean
@@ -111,7 +112,7 @@ class Exposure:
     winding: Winding
     """Rise of the winding over the oil."""
     oil: AbstractOil
-    """Oil about the winding."""
+    """Oil about the winding, in draws."""
 
     @property
     def seconds(self) -> Float[np.ndarray, " time"]:

@@ -36,6 +36,7 @@ class Lives:
     def share_used(self) -> Float[np.ndarray, " draw"]:
         """Share of the life that is used at the end of the window."""
         used = self.used_before + self.loss
+        # What is used and what is left make up the life.
         return used / (used + self.left)
 
     def believed(self, after: Believed) -> "Lives":
@@ -74,6 +75,7 @@ def stretch_of(
     """
     hours = np.empty((len(limits), len(draws[BIAS])))
     days = whole_days(exposure.seconds)
+    # The last sample too, for the loss of the whole stretch.
     samples = np.append(days.samples.ravel(), exposure.seconds.size - 1)
     # In the same pass: a scenario of a year in every draw takes a second to work out again.
     counting = counted(exposure.seconds, hot_spots, limits, hours)

@@ -33,6 +33,7 @@ class Sensitivity:
 
     def trend(self, growth: Float[np.ndarray, " draw"]) -> Float[np.ndarray, " draw"]:
         """Change of the logarithm of a yearly loss by a growth of the load [% a year]."""
+        # Growth is compound, and the hot spot is taken as linear in the logarithm of the load.
         return self.slope * self.kelvin_per_load * np.log1p(growth / 100)
 
 
@@ -41,6 +42,7 @@ def sensitivity(nameplate: Nameplate, load: Float[np.ndarray, " time"]) -> Sensi
     law, unit = nameplate.ageing_law, nameplate.thermal_constants()
     top = law.reference_hot_spot
     rates = law.rate(np.array([top - SLOPE_K, top]))
+    # Losses go with the square of the load, so that the mean square is what heats.
     usual = float(np.sqrt(np.nanmean(load**2)))
     more, less = (_steady_rise(unit, usual * (1 + step)) for step in (LOAD_STEP, -LOAD_STEP))
     slope = float(np.log(rates[1] / rates[0])) / SLOPE_K
@@ -86,6 +88,7 @@ def measured_days(profile: Profile, count: int) -> Int[np.ndarray, " measured"]:
     read = np.isfinite(profile.ambient)
     if profile.top_oil is not None:
         read &= np.isfinite(profile.top_oil)
+    # What is left of a day after the last whole one counts with that.
     day = np.minimum(profile.seconds // SECONDS_PER_DAY, count - 1).astype(int)
     rows, there = np.bincount(day, minlength=count), np.bincount(day, read, minlength=count)
     mostly = np.flatnonzero(there > 0.5 * rows)
@@ -97,6 +100,7 @@ def scenario_days(
 ) -> Days:
     """Days of a scenario in their order; years that repeat them are good and bad ones."""
     lasting = lasting_variation(loss.mean(axis=0), answer.slope, answer.kelvin_per_load)
+    # The days of a scenario are given: only good and bad years are left of what varies.
     return replace(days(loss, timeline, ordered=True), variation=Variation(year=lasting.year))
 
 

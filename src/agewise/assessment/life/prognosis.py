@@ -92,6 +92,7 @@ class Prognosis:
     def alive(self) -> Believed:
         """What is believed of all unknowns, given that the unit runs today and no more."""
         before = self._before
+        # Where all draws live there is nothing to learn from it, and they keep their order.
         if before.all_alive:
             return before.unchanged()
         seed = self.assessment.settings.seed
@@ -165,8 +166,10 @@ class Prognosis:
     @cached_property
     def recurrence(self) -> Float[np.ndarray, " draw"]:
         """Life left at the end of the window by the paper's recurrence [h]."""
+        # From nothing, so that what comes back is the loss alone, with a minus sign.
         lives, nothing = self.lives, np.zeros(self.effort.draws)
         spent = self.window[WORST].recurrence(self._prior_batches(), self.prior_draws, nothing)
+        # What is left and what was used in the window is what there was at its start.
         return lives.left + lives.loss + self.believed.of(spent)
 
     def _prior_batches(self) -> Batches:
@@ -182,6 +185,7 @@ class Prognosis:
         """
         if varied == EVERYTHING and count is None:
             return self.lives
+        # About the means of what is believed, so that the split is of the same unit as the answer.
         draws = held(self.draws, self.believed.unknowns, varied)
         draws = {name: values[:count] for name, values in draws.items()}
         return self._lived(varied, draws, self.window[WORST].hot_spots(draws, varied))

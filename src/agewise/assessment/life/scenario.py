@@ -32,7 +32,7 @@ class ForecastOil(AbstractOil):
     """Top oil of a scenario, by the guide's model with the error that it showed in the window."""
 
     nameplate: Nameplate
-    """The unit."""
+    """The unit, whose constants model the top oil."""
     ahead: Surroundings
     """Load and air of the scenario."""
     ends: Ends
@@ -76,6 +76,7 @@ def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
     nameplate, hold = assessment.nameplate, assessment.settings.hold
     rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
     filled = filled_profile(scenario, nameplate, hold).profile
+    # Gathered rows are some of the scenario's own, so that air is read off and not averaged.
     ambient = np.interp(rows.seconds, scenario.seconds, filled.ambient)
     ahead = Surroundings(rows.seconds, rows.load, ambient, rows.hold, first_hour(scenario))
     oil = ForecastOil(nameplate, ahead, inferred_ends(assessment), assessment.settings.seed)

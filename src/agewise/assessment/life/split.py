@@ -28,6 +28,7 @@ class Split:
         """Shares of the variance of the loss (0) or of the years left (1), by source."""
         sums: dict[str, float] = dict.fromkeys(SOURCES, 0.0)
         for name, pair in self.variances.items():
+            # A source that is varied as a whole goes by its own name.
             sums[self.source.get(name, name)] += pair[which]
         return shares(sums)
 
@@ -47,6 +48,7 @@ def varied_alone(
             alone would break the bond.
     """
     # In the order of the unknowns, so that tables of the same unit look alike.
+    # What is known for sure has no line in a table.
     single = [u.name for u in numbers if u.std > 0 and u.name not in together]
     varied = {name: {name} for name in (*WHOLES, *single)}
     source: dict[str, Source] = {unknown.name: unknown.source for unknown in numbers}

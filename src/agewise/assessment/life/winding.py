@@ -25,7 +25,7 @@ class Winding:
     """What the load does to the winding over the oil."""
 
     nameplate: Nameplate
-    """The unit."""
+    """The unit, whose constants say how the winding follows."""
     hold: Hold
     """Interval that a sample of the load stands for."""
     seconds: Float[np.ndarray, " time"]
@@ -41,6 +41,7 @@ class Winding:
     def rise(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
         """Rise of the winding over the oil [K], one row a draw, or one where nothing varies."""
         constants = tuple(thermal_draws(self.nameplate, draws))
+        # A load that was filled in is counted with what is not known of the oil.
         uncertain = self.load_std is not None and "epistemic" in varied
         # Drawn loads need a row for every draw, even where no constant varies.
         count = max(map(len, draws.values())) if uncertain else len(constants)
@@ -59,6 +60,7 @@ class Winding:
         self, constants: tuple[ThermalConstants, ...], uncertain: bool, count: int
     ) -> Float[np.ndarray, "draw time"]:
         rises = np.empty((count, self.seconds.size))
+        # The loads are endless, and the range ends the loop.
         for n, load in zip(range(count), self.loads(uncertain), strict=False):
             unit = constants[n % len(constants)]
             rises[n] = hot_spot_rise(unit, self.seconds, load, hold=self.hold)
@@ -67,12 +69,14 @@ class Winding:
     def loads(self, uncertain: bool) -> Iterator[Float[np.ndarray, " time"]]:
         """Endless draws of the load [p.u.]; where it was filled in, an error lasts for a day."""
         day = (self.seconds // SECONDS_PER_DAY).astype(int)
+        # Anew in every call, so that every height sees the same loads.
         rng = np.random.default_rng(list(b"filled load"))
         while True:
             if self.load_std is None or not uncertain:
                 yield self.load
             else:
                 off = rng.standard_normal(day[-1] + 1)[day]
+                # A load has no sign.
                 yield np.maximum(self.load + off * self.load_std, 0.0)
 
 
@@ -104,6 +108,7 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
     """
     seconds = profile.seconds
     step = float(np.median(np.diff(seconds)))
+    # The longest records come first, so that the first that fits decides.
     minutes = next((each for rows, each in GATHERED if seconds.size > rows), 0.0)
     rows_each = round(minutes * SECONDS_PER_MINUTE / step)
     if rows_each < 2:

@@ -54,7 +54,7 @@ class DrawnWindow:
     """Drawn functions of the window's oil, and the winding over them."""
 
     assessment: Assessment
-    """The fitted profile."""
+    """The fitted profile that functions are drawn from."""
     effort: Effort
     """How many functions are drawn."""
     _kept: dict[float, Exposure] = field(default_factory=dict)
@@ -143,6 +143,7 @@ def _drawn(
     """
     drawn = np.empty((heights.size, functions.count, seconds.size), dtype=np.float32)
     for first in range(0, instants.size - 1, AT_ONCE):
+        # Parts share their edges, so that no row falls between them.
         part = instants[first : first + AT_ONCE + 1]
         begin, end = np.searchsorted(seconds, part[[0, -1]])
         end = end + (part[-1] == instants[-1])  # the last row belongs to the last part

@@ -110,6 +110,7 @@ def restored(
         if part is None:
             continue
         stretch, guesses = part
+        # The first window alone begins with the record, where the oil may be taken for a line.
         later = number > 0
         problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
         windows[number] = restored_window(
@@ -130,6 +131,7 @@ def _fitted(
     # One bar over the windows instead of one for each training.
     quiet = replace(monitor, terminal=False)
     parts = enumerate(_stretches(profile, nameplate, settings, cut))
+    # Spans that are silent throughout have no part, and are not fitted.
     work = [(*part, nameplate, settings, number, quiet) for number, part in parts if part]
     with monitor.bar("windows") as bar:
         done = side_by_side(_fitted_window, work, jobs=jobs, ordered=False)
@@ -170,6 +172,7 @@ def _fitted_window(
     """Fit one window, or take it from the checkpoint that a killed run left."""
     later = number > 0
     problem = heat_problem(stretch, nameplate, settings, continued=later, guesses=guesses)
+    # A key for each window, whatever the order in which processes are done.
     key = jax.random.fold_in(jax.random.key(settings.seed), number)
     # A checkpoint counts only for the same problem, random numbers and settings.
     answers = (problem, np.asarray(jax.random.key_data(key)), settings)

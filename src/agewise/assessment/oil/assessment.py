@@ -101,6 +101,7 @@ class Assessment:
             aleatoric[rows] += weight * prediction.aleatoric
         # In a second pass, since the disagreement is with the mean of all windows.
         for rows, weight, prediction in parts:
+            # Law of total variance: within the windows, and between their means.
             epistemic[rows] += weight * (prediction.epistemic + (prediction.mean - mean[rows]) ** 2)
         return Prediction(mean, epistemic, aleatoric)
 
@@ -135,7 +136,7 @@ class OilDraws:
     assessment: Assessment
     """The fitted profile that they are drawn from."""
     count: int
-    """Number of functions."""
+    """Number of drawn functions."""
     key: Key
     """Key of the random numbers; the same key gives the same functions."""
     _last: dict[float, AbstractFields] = field(default_factory=dict)
@@ -160,13 +161,16 @@ class OilDraws:
     def _fields(self, window: Window) -> AbstractFields:
         if window.origin not in self._last:
             number = self.assessment.windows.index(window)
+            # The first of several windows draws as a record of one window does.
             key = jax.random.fold_in(self.key, number) if number else self.key
             if len(self._last) >= KEPT_WINDOWS:
+                # The oldest goes, since windows are asked for in the order of time.
                 self._last.pop(next(iter(self._last)))
             self._last[window.origin] = window.posterior.draw(self.count, key=key)
         return self._last[window.origin]
 
 
 def _grid(heights: np.ndarray, seconds: np.ndarray) -> tuple[Series, Series]:
+    # Heights run fastest, so that a reshape gives (time, height).
     x, t = np.meshgrid(heights, seconds)
     return x.ravel(), t.ravel()

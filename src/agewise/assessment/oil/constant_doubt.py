@@ -28,6 +28,7 @@ def equation_doubts(
         inside: Whether sensors between the ends are used.
     """
     tank = nameplate.oil_tank()
+    # Always the same draws, so that all windows of a record are of one unit.
     rng = np.random.default_rng(list(b"constants"))
     own = nameplate.tank.conductivity_w_per_mk
     conductivity = CONDUCTIVITY_SHARE if own.std is None else own.std / own.mean
@@ -44,6 +45,7 @@ def equation_doubts(
         draws = np.array(learned[name])
         return draws / draws.mean() - 1
 
+    # What the thermometer reads too much is to be taken off the air.
     air = -np.array(learned[AIR_BIAS]) if learned and end.air is not None else np.zeros(size)
     # Air from elsewhere is off by one number; what was learned of a thermometer is not about it.
     air = air if profile.ambient_std is None else white(profile.air_std)

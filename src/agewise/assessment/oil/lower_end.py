@@ -39,16 +39,19 @@ class LowerEnd:
 def lower_end(profile: Profile, nameplate: Nameplate, hold: Hold) -> LowerEnd:
     """The lower end of a profile's oil: as measured, else as the nameplate has it."""
     assert profile.top_oil is not None
+    # A column without a single reading is no thermometer.
     measured = profile.bottom_oil is not None and bool(np.isfinite(profile.bottom_oil).any())
     # Air from elsewhere is kept apart from the bottom, so that its doubt can be carried.
     if not measured and nameplate.oil.bottom == "ambient" and profile.ambient_std is None:
         return LowerEnd(profile.ambient, None, 0.0, 0.0, False)
+    # Without oil temperatures, so that only the air is filled.
     alone = replace(profile, top_oil=None, bottom_oil=None)
     air = _smooth(profile.seconds, filled_profile(alone, nameplate, hold).profile.ambient)
     if measured:
         assert profile.bottom_oil is not None
         return LowerEnd(profile.bottom_oil, air, 0.0, 0.0, True)
     share = nameplate.bottom_share()
+    # NaN where either is missing: what is made of both cannot be read without one.
     readings = (1 - share.mean) * profile.ambient + share.mean * profile.top_oil
     return LowerEnd(readings, air, share.mean, share.std or 0.0, False)
 
@@ -104,5 +107,6 @@ def _smooth(seconds: Series, values: Series) -> Series:
     if width < 2:
         return values
     around = np.ones(width)
+    # At both ends there are fewer rows to average.
     counts = np.convolve(np.ones_like(values), around, mode="same")
     return np.convolve(values, around, mode="same") / counts

@@ -29,6 +29,7 @@ def lower_stage_share(profile: Profile, nameplate: Nameplate, hold: Hold) -> flo
             "A stage of the cooling has a gradient_k of its own, but an assessment knows one.",
             hint="leave it out of cooling_stages, or use `agewise thermal`.",
         )
+    # Weighed by time, since rows need not be evenly spaced.
     steps = np.diff(profile.seconds)
     return float(steps[unit.stage < last].sum() / steps.sum())
 

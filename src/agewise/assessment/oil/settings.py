@@ -104,6 +104,7 @@ class Settings:
     def window(self) -> float:
         """Length of a window [days]: as asked, or what suits the method."""
         own = NETWORK_DAYS if self.method in NETWORKS else CLOSED_FORM_DAYS
+        # A length of 0 was refused above, so that only None leaves it to the method.
         return self.window_days or own
 
 

@@ -84,6 +84,7 @@ def _joined(silences: list[Silence]) -> list[Silence]:
     """Silences that overlap, or have too short a part between them, as one; they come in order."""
     joined: list[Silence] = []
     for begin, end in silences:
+        # Silences that overlap have less than no time between them.
         if joined and _short(joined[-1][1], begin):
             joined[-1] = (joined[-1][0], max(joined[-1][1], end))
         else:
@@ -112,6 +113,7 @@ def silent_window(
     assert stretch.top_oil is not None
     end = lower_end(stretch, nameplate, settings.hold)
     values, doubt = stood_in_bottom(end, filled, nameplate)
+    # Only a thermometer at the bottom has read it; a bottom made of air and top oil stands in too.
     read = end.measured & np.isfinite(end.readings)
     bottom, bottom_std = np.where(read, end.readings, values), np.where(read, 0.0, doubt)
     problem = transformer_heat(
@@ -131,5 +133,7 @@ def silent_window(
 def sensor_noise(filled: FilledProfile) -> float:
     """Standard deviation of the noise of the top oil's thermometer [K], from its roughness."""
     assert filled.profile.top_oil is not None
+    # What stands in is smooth, and would make the thermometer seem quieter than it is.
     readings = np.where(filled.top_oil_std > 0, np.nan, filled.profile.top_oil)
+    # Second differences, so that a steady rise is no noise; a quantile, so that jumps are none.
     return float(np.nanquantile(np.abs(np.diff(readings, 2)), 0.9)) / WHITE

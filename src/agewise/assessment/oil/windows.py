@@ -103,4 +103,5 @@ def _physical(settings: Settings) -> bool:
     method = settings.inference()
     if isinstance(method, AbstractNetworkMethod):
         return method.settings.likelihood.physics
+    # Of the methods without a network, the straight line alone knows no equation.
     return not isinstance(method, Line)

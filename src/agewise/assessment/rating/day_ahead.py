@@ -88,6 +88,7 @@ def rated_hours(
     load, air = forecast.drawn(
         request.errors, assessment.profile, draws, seed=assessment.settings.seed
     )
+    # Steps first, as everywhere in the coming hours.
     error = now.error_paths(forecast.seconds[1:]).T
     present = State(now.top_oil, now.winding_part, now.oil_part)
     hours = ComingHours(now.constants, present, forecast.seconds, air, np.ascontiguousarray(error))
@@ -115,6 +116,7 @@ def _hours(
 ) -> Hours:
     """What each hour permits by itself, and what the forecast does to it."""
     alone, risk = forecast.steps_of_hours(), request.risk
+    # The last hour of a forecast may be shorter than an emergency.
     short = [min(steps, round(SHORT_EMERGENCY_S / STEP_S)) for steps in alone]
     permits = {
         name: permits_of_hours(
@@ -128,6 +130,7 @@ def _hours(
     asked = ceilings[request.limit]
     beyond = np.maximum(top - asked.top_oil, hot - asked.hot_spot)
     first = list(forecast.hours)
+    # The last part of `reduceat` runs to the end of the forecast.
     hottest = np.maximum.reduceat(hot, first)
     return Hours(
         permits,

@@ -66,7 +66,7 @@ class DayAhead:
     """
 
     request: DayAheadRequest
-    """What was asked for."""
+    """Risk, limits and errors of the forecast that were asked for."""
     forecast: Forecast
     """Load and air that were forecast."""
     rated: Rated
@@ -74,7 +74,7 @@ class DayAhead:
     ceiling: Ceiling
     """Limits of the temperatures [°C] and of the load [p.u.]."""
     hours: Hours
-    """Each hour by itself."""
+    """What each hour permits by itself."""
     envelope: Envelope
     """Loads up to which all hours may be loaded one after the other."""
     factor: float
@@ -105,6 +105,7 @@ class DayAhead:
             "short_emergency_30_min": self.hours.permits["short emergency"],
         }
         columns: dict[str, Any] = {"time": [self._label(time) for time in self.times]}
+        # The highest of each hour, at the ends of its steps.
         columns["air_c"] = np.maximum.reduceat(self.forecast.air[1:], first)
         columns |= {f"{name}_pu": load for name, load in loads.items()}
         for unit, base in self._bases().items():
@@ -132,6 +133,7 @@ class DayAhead:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: loads in p.u., MVA and A, temperatures in °C; null where not reached."""
+        # A column of numbers has no place for None.
         table = self.table().astype(object)
         rows = table.where(table.notna(), None).to_dict("records")
         return {

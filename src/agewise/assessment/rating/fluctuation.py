@@ -23,11 +23,11 @@ class Rows:
     """Which row of a forecast each step belongs to, and the interval of that row."""
 
     row: Int[np.ndarray, " step"]
-    """Number of the row."""
+    """Number of the row of the forecast to which each step belongs."""
     begin: Float[np.ndarray, " step"]
-    """Begin of its interval, from the end of the record [s]."""
+    """Beginning of that row's interval, from the end of the record [s]."""
     end: Float[np.ndarray, " step"]
-    """End of its interval [s]."""
+    """End of that row's interval, from the end of the record [s]."""
 
 
 def rows_of(at: Float[np.ndarray, " row"], middle: Float[np.ndarray, " step"], hold: Hold) -> Rows:
@@ -39,6 +39,7 @@ def rows_of(at: Float[np.ndarray, " row"], middle: Float[np.ndarray, " step"], h
         hold: Whether a row stands for the time up to it, from it on, or about it.
     """
     step = float(np.median(np.diff(at)))
+    # To the end of the interval for which a row stands.
     shift = {"backward": 0.0, "forward": step, "linear": step / 2}[hold]
     ends = at + shift
     row = np.clip(np.searchsorted(ends, middle, side="left"), 0, at.size - 1)
@@ -63,7 +64,9 @@ def moves(
         count: Number of draws.
         rng: Source of the random choice of days.
     """
+    # Times of the record are negative, those of the forecast positive.
     past = profile.seconds - profile.seconds[-1]
+    # An integral of the load, so that rows may begin and end between samples.
     used = np.concatenate([[0.0], np.cumsum(profile.load[1:] * np.diff(past))])
 
     def mean(begin: Float[np.ndarray, "..."], end: Float[np.ndarray, "..."]):
@@ -73,10 +76,12 @@ def moves(
     for row in np.unique(rows.row):
         steps = np.flatnonzero(rows.row == row)
         begin, end = float(rows.begin[steps[0]]), float(rows.end[steps[0]])
+        # As few whole days back as put all of the row into the record, and at least one.
         first = int(np.ceil(end / SECONDS_PER_DAY)) or 1
         last = int(np.floor((begin - past[0]) / SECONDS_PER_DAY))
         if last < first:
             continue
+        # A day for each draw, so that draws differ in their clouds.
         days = SECONDS_PER_DAY * rng.integers(first, last + 1, count)
         row_mean = mean(begin - days, end - days)
         own = mean(seconds[steps][:, None] - days, seconds[steps + 1][:, None] - days)

@@ -56,7 +56,9 @@ class Forecast:
         rng = np.random.default_rng([seed, *b"forecast"])
         grown = np.sqrt(AT_ONCE + (1 - AT_ONCE) * self.seconds / SECONDS_PER_DAY)[:, None]
         wrong_air = grown * _lasting(self.seconds, WEATHER_LASTS_S, count, rng=rng)
+        # Errors are drawn at instants, and a step has that of its end.
         wrong_load = (grown * _lasting(self.seconds, LOAD_LASTS_S, count, rng=rng))[1:]
+        # An error of more than the whole load leaves none: a load has no sign.
         load = self.load[:, None] * np.maximum(1 + errors.load_share * wrong_load, 0.0)
         load *= moves(profile, self.seconds, self.rows, count, rng=rng)
         return load, self.air[:, None] + errors.weather_k * wrong_air
@@ -78,6 +80,7 @@ def forecast_after(profile: Profile, load: Series, weather: Series, *, hold: Hol
     start, seconds = profile.timeline.start, profile.seconds
     end = None if start is None else start + pd.Timedelta(seconds=float(seconds[-1]))
     at_load, at_air = _from_end(load, end), _from_end(weather, end)
+    # A row that holds from its time stamp on reaches a step further.
     last = at_load[-1] + (float(np.median(np.diff(at_load))) if hold == "forward" else 0.0)
     length = min(last, float(at_air[-1]), LONGEST_H * SECONDS_PER_HOUR)
     if length < SECONDS_PER_HOUR:
@@ -89,6 +92,7 @@ def forecast_after(profile: Profile, load: Series, weather: Series, *, hold: Hol
     middle = (seconds[:-1] + seconds[1:]) / 2
     rows = rows_of(at_load, middle, hold)
     held = np.interp(middle, at_load, load.values) if hold == "linear" else load.values[rows.row]
+    # Whatever factor is put on it, no load stays none.
     if not held.any():
         raise InputError(
             f"{load.where}: the forecast load is zero in every hour.",
@@ -120,7 +124,9 @@ def _from_end(series: Series, end: pd.Timestamp | None) -> Float[np.ndarray, " r
 def _instants(end: pd.Timestamp | None, length: float) -> tuple[np.ndarray, tuple[int, ...]]:
     """Instants on the clock's round minutes [s], and the steps with which its hours begin."""
     past = 0.0 if end is None else 60.0 * end.minute + end.second + end.microsecond / 1e6
+    # Seconds to the next round step of the clock; 0 where the record ends on one.
     to_round = (-past) % STEP_S
+    # The allowance keeps a step that ends exactly where the forecast does.
     even = np.arange(to_round or STEP_S, length + 1e-6, STEP_S)
     seconds = np.concatenate([[0.0], even])
     full = np.flatnonzero(np.isclose((seconds + past) % SECONDS_PER_HOUR, 0.0))

@@ -70,6 +70,7 @@ def hours_ahead(
     now = present_state(assessment, ends, draws=draws, doubts=doubts)
     even = STEP_S * np.arange(1, _even_steps(hours) + 1)
     paths = now.error_paths(even)
+    # Straight from the present error to that at the end of the first step.
     early = now.error[:, None] + (paths[:, :1] - now.error[:, None]) * EARLY_S / STEP_S
     seconds, error = np.append(EARLY_S, even), np.concatenate([early, paths], axis=1)
     return Ahead(now.constants, now.top_oil, now.winding_part, now.oil_part, seconds, error)
@@ -92,7 +93,7 @@ class PresentState:
     shown: Sequence[ModelError]
     """How that error behaved in the window, for each draw or one for all draws."""
     seed: int
-    """Seed of its future."""
+    """Seed of the error's paths ahead."""
 
     def error_paths(self, seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, "draw time"]:
         """The model's error at instants ahead [K], each path from its present value."""
@@ -112,6 +113,7 @@ def present_state(
 ) -> PresentState:
     """Draws of the unit at the end of the profile; the arguments are those of `hours_ahead`."""
     nameplate, seed = assessment.nameplate, assessment.settings.seed
+    # By the seed of a life, so that both are about the same drawn units.
     numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed, joint=nameplate.joint_draws)
     constants = thermal_draws(nameplate, numbers)
     shown = shown_errors(ends, explanations(nameplate, numbers))

@@ -34,7 +34,7 @@ class Rating:
     """
 
     request: RatingRequest
-    """What was asked for."""
+    """Hours, risk, ambient and limits that were asked for."""
     ambient: float
     """Air temperature that was taken [°C]."""
     ceiling: Ceiling
@@ -105,6 +105,7 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
     refuse_unsafe(assessment, noted)
     ends, top = inferred_ends(assessment), ceiling(assessment.nameplate, request.limit)
     ambient = highest_ambient(ends) if request.ambient is None else request.ambient
+    # One future serves the request and the table, which take its first hours.
     longest = max(request.hours, *DURATIONS_H)
     future = hours_ahead(assessment, ends, longest, draws=draws, doubts=noted.doubts())
     asked = permit(future, ambient, top, request.risk, steps=steps_of(request.hours))
@@ -125,6 +126,7 @@ def refuse_unsafe(assessment: Assessment, noted: Noted) -> None:
 def _unsurvived(assessment: Assessment) -> list[Finding]:
     """A finding where the plain hot spot of the window is beyond what a transformer survives."""
     hold = assessment.settings.hold
+    # The plain answer, which is quick, shows well enough that data are impossible.
     plain = iec_answer(assessment.profile, assessment.nameplate, hold=hold)
     hottest = float(plain.hot_spot.max())
     return [impossible_hot_spot(hottest)] if hottest > THRESHOLDS.survivable_c else []

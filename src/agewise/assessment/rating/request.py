@@ -35,6 +35,7 @@ class RatingRequest:
 
     def __post_init__(self):
         low, high = AMBIENT_RANGE
+        # As what is possible, so that NaN, of which no comparison is true, is refused.
         refusals = [
             (0 < self.hours <= LONGEST_H, f"{self.hours:g} hours ahead are", _HOURS_HINT),
             (0 < self.risk <= 0.5, f"A risk of {self.risk:g} is", _RISK_HINT),

@@ -29,6 +29,7 @@ def clock(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     rows = np.flatnonzero(mask)
     if not rows.size:
         return []
+    # One step would have passed in any case.
     lost = np.diff(sheet.seconds)[rows - 1] - sheet.step
     text = (
         f"time: the clock seems to jump by {duration(lost.max())} before line "

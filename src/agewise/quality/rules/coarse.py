@@ -110,6 +110,7 @@ def edge_weights(reach: int, lag: float, noise: float) -> Float[np.ndarray, " re
     The signal has covariance $c + e^{-d^2/2\ell^2}$ with a large $c$ (its level is unknown) and
     `noise` times its standard deviation as noise in every bin: kriging.
     """
+    # Place 0 is where the signal is asked for; the bins that were read follow it.
     place = np.arange(reach + 1, dtype=float)
     smooth = LEVEL + np.exp(-((place[:, None] - place) ** 2) / (2 * lag**2))
     return np.linalg.solve(smooth[1:, 1:] + noise**2 * np.eye(reach), smooth[1:, 0])
@@ -123,6 +124,7 @@ def steps(values: Bins, weights: Float[np.ndarray, " reach"]) -> Bins:
     """
     observed, continuous = ~np.isnan(values), filled(values)
     share = np.ones(weights.size) / weights.size
+    # From behind as from before, in a series that is turned round.
     jump = _before(continuous[::-1], weights)[::-1] - _before(continuous, weights)
     coverage = np.minimum(_before(observed, share), _before(observed[::-1], share)[::-1])
     inside = np.arange(values.size)

@@ -67,6 +67,7 @@ def _excursion(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     close = np.diff(seconds, prepend=seconds[0]) <= limits.gap_steps * sheet.step
     edges = np.flatnonzero((np.abs(moves) > far) & close)
     for out, back in pairwise(edges):
+        # Away and back have opposite signs, so that equal jumps cancel.
         even = abs(moves[out] + moves[back]) <= EVEN * abs(moves[out])
         if even and seconds[back] - seconds[out] <= LONGEST_H * SECONDS_PER_HOUR:
             mask[present[out:back]] = True

@@ -90,6 +90,7 @@ def _held(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
     present = np.flatnonzero(~np.isnan(values))
     first, last = runs(np.diff(values[present]) == 0)
+    # A run of n equal steps has n + 1 readings.
     for start, end in zip(present[first].tolist(), present[last + 1].tolist(), strict=True):
         lasts = sheet.seconds[end] - sheet.seconds[start]
         if lasts >= limits.frozen_hours * SECONDS_PER_HOUR and _moved(sheet, start, end):
@@ -144,6 +145,7 @@ def _longest_chain(
     """Which pieces make the chain with most readings in which each can follow the one before."""
     first, last = (np.array([piece[end] for piece in pieces]) for end in (0, -1))
     rows = np.array([piece.size for piece in pieces])
+    # Dynamic programming: the best chain that ends with each piece, and the piece before that.
     best, before = rows.astype(float), np.full(rows.size, -1)
     for n in range(1, rows.size):
         apart = np.abs(samples[first[n]] - samples[last[:n]])

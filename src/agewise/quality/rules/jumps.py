@@ -113,6 +113,7 @@ def _sharpest(errors: Bins, view: Coarse, limits: Thresholds) -> Weights:
         weights = edge_weights(max(FEW_BINS, round(REACH * memory)), memory, noise)
         size = np.abs(steps(errors, weights))
         size = size[~np.isnan(size)]
+        # The first weights are taken whatever they give, so that there are some.
         if not best.any() or (size.size and np.median(size) < least):
             best, least = weights, np.median(size) if size.size else np.inf
     return best
@@ -123,6 +124,7 @@ def usual(size: Bins, view: Coarse) -> Bins:
     known = np.flatnonzero(~np.isnan(size))
     if not known.size:
         return np.full(size.size, np.inf)
+    # Counted from the first row: hours are only compared with each other.
     hour = ((known * view.width) % SECONDS_PER_DAY // SECONDS_PER_HOUR).astype(int)
     sizes = [np.abs(size[known[hour == clock]]) for clock in range(24)]
     overall = float(np.median(np.abs(size[known])))
@@ -132,4 +134,5 @@ def usual(size: Bins, view: Coarse) -> Bins:
         # Not less than half of the overall size, or anything would stand out in a quiet hour.
         medians[clock] = max(float(np.median(np.concatenate([*about, [overall]]))), overall / 2)
     hours = (np.arange(size.size) * view.width) % SECONDS_PER_DAY // SECONDS_PER_HOUR
+    # Never 0, since steps are divided by it.
     return NORMAL_MAD * medians[hours.astype(int)] + 1e-9

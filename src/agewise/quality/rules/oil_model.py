@@ -100,6 +100,7 @@ def _concentrated(
     weights, size = np.zeros(inputs.shape[1]), np.zeros(oil.size)
     for _ in range(ROUNDS):
         weights = _fit(inputs[used], oil[used], TINY)
+        # A bin without a reading fits worst of all, and is never used.
         size = np.where(observed, (oil - inputs @ weights) ** 2, np.inf)
         best_bins = size <= np.partition(size, count - 1)[count - 1]
         if (best_bins == used).all():
@@ -120,5 +121,6 @@ def _fit(inputs: Inputs, oil: Float[np.ndarray, " _"], ridge: float) -> Float[np
     # Scaled, so that the penalty weighs loads of about 1 and temperatures of about 20 alike.
     size = np.sqrt(np.mean(inputs**2, axis=0)) + 1e-12
     scaled = inputs / size
+    # By the number of bins, so that the penalty weighs the same in any record.
     gram = scaled.T @ scaled + ridge * len(oil) * np.eye(size.size)
     return np.linalg.solve(gram, scaled.T @ oil) / size

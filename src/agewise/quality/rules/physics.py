@@ -141,6 +141,7 @@ def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     if doubt.any():
         # On either side too: the oil goes on feeling a doubtful load for hours.
         reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
+        # Half, since sums by running totals are not exact.
         about = window_sums(doubt.astype(float), 1 + 2 * reach) > 0.5
         oils = (name for name in view.columns if name not in ("load", "ambient"))
         view = view.without(dict.fromkeys(oils, about))
@@ -156,6 +157,7 @@ def _without_jumps(short: Bins, jumps: Bins, view: Coarse, limits: Thresholds) -
     unexplained = short.copy()
     reach = max(1, round(limits.heatless_hours * SECONDS_PER_HOUR / view.width))
     for first, last in zip(*runs(short > 0), strict=True):
+        # A step down where the heat begins to lack, or up where it ends, would look the same.
         down = -jumps[max(0, first - reach) : first + reach].min()
         up = jumps[max(0, last - reach) : last + reach].max()
         if max(down, up) > JUMP_SHARE * short[first : last + 1].max():

@@ -98,6 +98,7 @@ def idle(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 
 def last_digit(values: Samples) -> float:
     """The unit of the last digit in which a column is written, as 0.1: most samples fit it."""
+    # Two thousand samples tell how a column is written.
     sample = values[:: max(1, values.size // 2000)]
     for digits in range(7):
         if np.mean(np.abs(sample - sample.round(digits)) < 1e-9) > 0.8:
@@ -138,7 +139,7 @@ class Joined:
     first: np.ndarray
     """Place of the first sample of each stretch."""
     last: np.ndarray
-    """Place of its last sample, included."""
+    """Place of the last sample of each stretch, included."""
     share: float
     """Share of all samples that are joined to the one before."""
 
@@ -174,6 +175,7 @@ def _lines(samples: Samples) -> Joined:
 def _is_line(samples: Samples, allowed: float) -> bool:
     """Whether samples lie on one sloping line; bends that are small each can add up to a curve."""
     chord = np.linspace(samples[0], samples[-1], samples.size)
+    # A line that does not slope is one value held, which is for `stuck`.
     return bool(np.abs(samples - chord).max() <= allowed < np.ptp(samples))
 
 

@@ -42,6 +42,7 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
             hint="give it the measurements, one row an instant.",
         )
     findings = [*_unreadable(record, ~usable), *_unsorted(record)]
+    # The very first row begins an instant too.
     first = np.flatnonzero(np.diff(seconds, prepend=-np.inf) > 0)
     merged = {name: _merged(values[order], first) for name, values in record.columns.items()}
     findings += _duplicates(record, order, first)
@@ -91,6 +92,7 @@ def gap(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 def irregular(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Steps that are neither the typical one nor rows left out of a regular series."""
     ratio = np.diff(sheet.seconds) / sheet.step
+    # Multiples of the typical step are rows that were left out; below one there are none.
     off = np.abs(ratio - np.maximum(np.rint(ratio), 1.0))
     uneven = np.append(False, off > limits.irregular_step_share)
     share = float(uneven[1:].mean())

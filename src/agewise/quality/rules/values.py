@@ -80,6 +80,7 @@ def sentinel(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
 def reverse(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Loads below zero by more than an offset: power flows back, and heats by its magnitude."""
     load = sheet.columns["load"]
+    # Further below it is no load at all, which is for `impossible`.
     mask = (load < -limits.load_negative_pu) & (load >= -limits.load_high_pu)
     least = load[mask].min() if mask.any() else 0.0
     text = f"power flows back, down to {least:.3g} p.u., which heats as much as it does forward,"

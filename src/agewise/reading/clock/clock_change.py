@@ -81,6 +81,7 @@ def _second_pass(wall: Moments, coarse: bool) -> int:
     shorter one, a time that is repeated at once is a row written twice.
     """
     steps = np.diff(wall)
+    # A single row makes no step, and counts as running forward.
     back = steps.min(initial=1)
     if back < 0 or (back == 0 and coarse):
         return int(steps.argmin()) + 1

@@ -63,6 +63,7 @@ def _mended(text: pa.Array, read: Stamps) -> Stamps:
     rows = np.flatnonzero((read.wall == NO_TIME) & likely)
     if not rows.size:
         return read
+    # With the year first there is one way to read a date, so that nothing is refused there.
     rest = stamps(text.take(pa.array(rows)), "")
     wall, offset = read.wall.copy(), read.offset.copy()
     wall[rows], offset[rows] = rest.wall, rest.offset

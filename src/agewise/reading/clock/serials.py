@@ -81,6 +81,7 @@ def serials(
         f"apart; if they are seconds, give the unit of the time."
     )
     doubtful = unit is None and asked is None and HOUR <= step < np.inf
+    # One damaged cell must not stretch a record over centuries.
     counted = np.where(np.abs(numbers) < LONGEST_COUNT, numbers, np.nan)
     return Serials(counted * SECONDS[unit or "min"], text=text if doubtful else "")
 

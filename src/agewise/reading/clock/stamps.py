@@ -125,10 +125,12 @@ def clock_time(text: str) -> int | None:
     if match["half"]:
         if not 1 <= hour <= 12:
             return None
+        # 12 a.m. is midnight, and 12 p.m. noon.
         hour = hour % 12 + (12 if match["half"] in "pP" else 0)
     # 24:00 is midnight at the end of a day; nothing later than that exists.
     if hour > 24 or minute > 59 or second > 59 or (hour == 24 and minute + second > 0):
         return None
+    # Digits behind the point, filled up to nanoseconds.
     fraction = int((match["f"] or "").ljust(9, "0"))
     return (hour * 3600 + minute * 60 + second) * SECOND + fraction
 
@@ -137,6 +139,7 @@ def _readings(dates: Sequence[str]) -> list[Callable[[str], int | None]]:
     """Ways to read the dates of a file: one where the order is plain, else several."""
     fields = [match.groups() for date in dates if (match := NUMERIC.fullmatch(date.strip()))]
     if not fields:
+        # Dates with the name of their month have no order to be guessed.
         orders = ["dmy"]
     elif all(len(first) > 2 for first, *_ in fields):
         orders = ["ymd"]
@@ -147,6 +150,7 @@ def _readings(dates: Sequence[str]) -> list[Callable[[str], int | None]]:
         # With two digits for the year, it may stand first as well.
         short = all(len(last) < 3 for *_, last in fields)
         orders = ["dmy", "mdy", "ymd"] if short else ["dmy", "mdy"]
+    # Bound as a default, since a closure would see the last order alone.
     return [lambda date, order=order: date_time(date, order) for order in orders]
 
 
@@ -178,6 +182,7 @@ def _day(year: str, month: int, day: int) -> int | None:
     if len(year) not in (2, 4):
         return None
     try:
+        # Two digits are of this century: no record in such a file is older.
         date = datetime.date(int(year) + (2000 if len(year) == 2 else 0), month, day)
     except ValueError:
         return None
@@ -208,6 +213,7 @@ def _chosen(walls: Sequence[Moments], text: pa.Array, where: str) -> Moments:
     """
     ranked = sorted(walls, key=_rank)
     if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
+        # Where day and month are alike in every row, both readings are the same.
         if np.array_equal(ranked[0], ranked[1]):
             return ranked[0]
         raise InputError(

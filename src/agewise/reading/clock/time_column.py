@@ -105,6 +105,7 @@ def _dated_clock(times: Times, read: Stamps, notes: list[DataFinding] | None = N
     Where most have an offset, the few without one count as unreadable. Where most have none, they
     are times of the wall clock in the zone that the user gives.
     """
+    # A header speaks for times that do not say more themselves.
     if times.utc and (read.offset == NO_TIME).all():
         read = Stamps(read.wall, np.zeros_like(read.wall))
     readable, zoned = read.wall != NO_TIME, read.offset != NO_TIME
@@ -186,6 +187,7 @@ def _typed(labels: pd.Series) -> Stamps:
     wall = nanoseconds(index.tz_localize(None))
     if index.tz is None:
         return Stamps(wall, np.full(len(index), NO_TIME))
+    # What the wall clock is ahead of UTC.
     return Stamps(wall, np.where(wall == NO_TIME, NO_TIME, wall - nanoseconds(index)), index.tz)
 
 

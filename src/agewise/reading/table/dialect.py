@@ -71,6 +71,7 @@ def _present(lines: Sequence[str]) -> list[str]:
 def _lines(data: bytes) -> list[str]:
     """The first lines with their ends, without a last one that the sample cuts."""
     head = data[:SAMPLE_BYTES]
+    # A sample may end within a letter.
     lines = LINE.findall(head.decode("utf-8", "ignore"))
     return lines if len(head) == len(data) else lines[:-1]
 
@@ -97,6 +98,7 @@ def _dialect(delimiter: str, rows: Sequence[Row], header: Header, lines: Sequenc
     cells = [cell for row in data for cell in row.cells]
     # Programs separate by semicolons where commas are decimal signs.
     decimal = decimal_sign(cells) or ("," if delimiter == ";" and _no_points(cells) else "")
+    # Bytes and not letters, since the data are cut there.
     offset = sum(len(line.encode()) for line in lines[:above])
     return Dialect(delimiter, header, above, offset, decimal)
 

@@ -65,6 +65,7 @@ class TableSheet:
 
     def cells(self, texts: Sequence[str], numbers: Sequence[str]) -> Cells:
         """The columns `texts` and `numbers`, as they are in memory."""
+        # A table of pandas may have numbers for names, and is asked by text.
         chosen = self.table.set_axis(list(self.names), axis=1)[[*texts, *numbers]]
         return Cells(_without_empty_end(chosen.reset_index(drop=True)), self.decimal)
 
@@ -80,7 +81,7 @@ class TextSheet:
     data: bytes = field(repr=False)
     """The text in UTF-8."""
     dialect: Dialect
-    """How it is written."""
+    """How the text is written: separators, decimal signs, header."""
     where: str
     """What the file is called in errors."""
 

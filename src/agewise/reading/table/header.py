@@ -111,6 +111,7 @@ def _are_names(cells: Sequence[str]) -> bool:
 
 def _are_units(cells: Sequence[str]) -> bool:
     """Whether all cells name units or patterns of time, and one of them a unit for certain."""
+    # A dash below a name says that it has no unit.
     words = [unit_word(cell) for cell in cells if cell.strip(" -")]
     return any(word in UNIT_WORDS for word in words) and all(map(_is_unit, words))
 

@@ -36,11 +36,11 @@ class LongNames:
     times: tuple[str, ...]
     """The time, or a date and a time of day."""
     tag: str
-    """What a row measures."""
+    """Name of the column that says what a row measures."""
     value: str
-    """The number."""
+    """Name of the column that has the number."""
     unit: str | None
-    """Its unit; None where there is no such column."""
+    """Name of the column that has the unit of the number; None where there is no such column."""
 
 
 def sheets_of(path: Path) -> list[Sheet]:
@@ -109,6 +109,7 @@ class LongTable:
         if self.names.unit is None:
             return {}
         stated = self.frame[self.names.unit].astype(str).str.strip().to_numpy()
+        # The first row of a tag tells its unit.
         firsts = {name: stated[(self.tag == n).argmax()] for n, name in enumerate(self.tags)}
         return {name: str(unit) for name, unit in firsts.items() if is_unit(str(unit))}
 
@@ -118,6 +119,7 @@ class LongTable:
         place, first = np.unique(self.moment[rows], return_index=True)
         # In the order of the file, which clock changes are told by.
         order = np.argsort(first)
+        # The inverse of that order: for each time, its row in the wide table.
         number = np.empty(place.size, dtype=int)
         number[order] = np.arange(place.size)
         target = number[np.searchsorted(place, self.moment[rows])]

@@ -114,6 +114,7 @@ def decimal_sign(cells: Iterable[str]) -> str:
 
 
 def _text_numbers(text: pa.Array, decimal: str, where: str) -> Numbers:
+    # Some programs write the sign that typographers use.
     text = pc.replace_substring(text, "\N{MINUS SIGN}", "-")
     blank = pc.is_in(pc.utf8_lower(text), value_set=pa.array(NO_VALUE))
     # Only where digits stand in threes: in other cells a space may part two numbers.

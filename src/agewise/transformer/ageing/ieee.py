@@ -30,6 +30,7 @@ IEEE_65 = UpgradedPaper(
     normal_life=IEEE_NORMAL_LIFE,
 )
 r"""65 °C rise, thermally upgraded: $F_{AA} = \exp(15000/383 - 15000/(\Theta_H + 273))$."""
+# IEEE keeps the 15 000 K of upgraded paper for its older units and moves the reference alone.
 IEEE_55 = UpgradedPaper(
     name="ieee-55",
     source="IEEE C57.91-2011, annex D",

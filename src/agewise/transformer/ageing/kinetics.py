@@ -36,11 +36,11 @@ class Kinetics:
     airless: tuple[float, float, float]
     """A without air, at each of `MOISTURES` [1/h]."""
     airless_energy: float
-    """E without air [kJ/mol]."""
+    """Activation energy E without air [kJ/mol]."""
     aired: float
     """A with air, at 0.5 % of water [1/h]."""
     aired_energy: float
-    """E with air [kJ/mol]."""
+    """Activation energy E with air [kJ/mol]."""
 
 
 KINETICS = {
@@ -70,9 +70,9 @@ class KineticPaper(AbstractAgeingLaw):
     kinetics: Kinetics
     """Rate constants of the paper."""
     moisture: Unknown
-    """Water in the paper [%]."""
+    """Water in the paper as it is drawn [%]."""
     oxygen: Unknown
-    """Share of oxygen."""
+    """Share of the air's oxygen that is in the oil, as it is drawn [1]."""
 
     def unknowns(self) -> tuple[Unknown, ...]:
         """How steep the law is, by the kelvin that double the rate of normal paper; water; air."""
@@ -84,11 +84,15 @@ class KineticPaper(AbstractAgeingLaw):
         table, reference = self.kinetics, self.reference_hot_spot + ZERO_CELSIUS
         # The printed energies hold at 6 K; a steeper law has larger ones, as for other papers.
         steep = DOUBLING_K / np.asarray(parameters[DOUBLING]) / GAS_CONSTANT
+        # Positive above the reference temperature, where a reaction goes faster [1/K].
         colder = 1 / reference - 1 / (np.asarray(hot_spot) + ZERO_CELSIUS)
+        # Draws are bounded below alone; more than all of the air's oxygen there cannot be.
         share = np.clip(parameters[OXYGEN], 0.0, 1.0)
         wet = wetness_factor(table, np.asarray(parameters[MOISTURE]))
+        # The constants' ratio at the reference is the printed one, however steep the law is drawn.
         gap = (table.airless_energy - table.aired_energy) / (GAS_CONSTANT * reference)
         aired = table.aired / table.airless[0] * np.exp(gap)
+        # Less the share, so that dry paper in air ages by the guide's aired constant alone.
         hydrolysis = (wet - share) * np.exp(table.airless_energy * steep * colder)
         return hydrolysis + share * aired * np.exp(table.aired_energy * steep * colder)
 
@@ -118,6 +122,7 @@ def kinetic_paper(
         breathing: `sealed` or `free-breathing`; None where it is not known.
     """
     mean, std = USUAL_MOISTURE if moisture is None else moisture
+    # A third of the mean at most, so that hardly a draw of dry paper falls below zero.
     std = min(USUAL_MOISTURE[1] / 2, mean / 3) if std is None else std
     share, share_std = USUAL_OXYGEN if breathing is None else BREATHING[breathing]
     return KineticPaper(

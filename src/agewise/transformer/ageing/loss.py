@@ -24,6 +24,7 @@ def loss_of_life(
     """
     if rate.shape[axis] != seconds.size:
         raise ValueError(f"Axis {axis} of {rate.shape} is not the {seconds.size} samples of time.")
+    # Time last, so that the lengths of the intervals broadcast over all other axes.
     rate = np.moveaxis(rate, axis, -1)
     used = np.zeros(rate.shape)
     # Halved here, on the short array, for the mean of the two rates of each interval.
@@ -53,9 +54,12 @@ def loss_of_life_at(
     # An instant for nearly every sample leaves nothing to save.
     if 2 * samples.size > seconds.size:
         return loss_of_life(seconds, rate, axis=1)[:, samples]
+    # 0 in front, so that the first sum begins at the first instant.
     ends = np.unique(np.append(0, samples))
+    # Cut at the last instant asked for, since the last sum of `reduceat` runs to the end.
     intervals = rate[:, 1 : ends[-1] + 1] + rate[:, : ends[-1]]
     intervals *= np.diff(seconds[: ends[-1] + 1]) / (2 * SECONDS_PER_HOUR)
     used = np.zeros((len(rate), ends.size))
     np.cumsum(np.add.reduceat(intervals, ends[:-1], axis=1), axis=1, out=used[:, 1:])
+    # Back into the order, and with the repeats, in which instants were asked for.
     return used[:, np.searchsorted(ends, samples)]

@@ -33,6 +33,7 @@ def believable(measured: Series, air: Series) -> Series:
     there = np.isfinite(measured)
     if not there.any():
         return measured
+    # Neighbours are the readings that are there, so that the edge of a hole is no spike.
     series = measured[there]
     usual = median_filter(series, SPIKE_ROWS, mode="nearest")
     doubted = (series > HOTTEST_C) | (series < air[there] - COLDER_K)

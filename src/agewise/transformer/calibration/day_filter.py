@@ -66,7 +66,7 @@ class Carried:
     errors: Float[np.ndarray, "draw 4"]
     """Expected errors: of the start, wandering, its slope, lasting [K, K, K/s, K]."""
     covariance: Float[np.ndarray, "draw 4 4"]
-    """Their covariance."""
+    """Covariance of the four errors, in the products of their units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Passed:
     top_oil: Float[np.ndarray, "draw cell"]
     """Top oil by the model and the readings up to each cell [°C]."""
     variance: Float[np.ndarray, "draw cell"]
-    """Variance of that [K²]."""
+    """Variance of the top oil by the model and the readings up to each cell [K²]."""
 
 
 def onward(
@@ -102,16 +102,20 @@ def onward(
     level, mean, covariance = carried.modelled, carried.errors, carried.covariance.copy()
     motions: dict[float, tuple[np.ndarray, np.ndarray]] = {}
     density, series = np.zeros_like(level), []
+    # Rounded as in `steps_between`, so that a motion is worked out once for each length of a step.
     for n, step in enumerate(np.round(cells.steps, MILLISECOND)):
         if step not in motions:
             motions[step] = _motion(values, lag, float(step))
         move, noise = motions[step]
+        # An error of the start fades as the model itself does, so that its decay is the model's.
         decay = move[:, 0, 0]
         level = decay * level + (1 - decay) * wanted[:, n]
         mean = np.einsum("dij,dj->di", move, mean)
         covariance = move @ covariance @ move.transpose(0, 2, 1) + noise
         if cells.readings[n] > 0:
+            # Covariance of every state with the sum of states that a thermometer shows.
             shown = covariance[:, :, SHOWN].sum(axis=2)
+            # Noise is that of a usual cell's mean: a cell of fewer readings has more of it.
             total = shown[:, SHOWN].sum(axis=1) + values[NOISE] ** 2 / cells.readings[n]
             off = cells.measured[n] - level - mean[:, SHOWN].sum(axis=1)
             density -= 0.5 * (off**2 / total + np.log(2 * np.pi * total))
@@ -119,6 +123,7 @@ def onward(
             covariance -= shown[:, :, None] * (shown / total[:, None])[:, None, :]
         variance = covariance[:, SHOWN][:, :, SHOWN].sum(axis=(1, 2))
         series.append((level, level + mean[:, SHOWN].sum(axis=1), variance))
+    # From (cell, quantity, draw) to (quantity, draw, cell).
     modelled, oil, variance = np.array(series).transpose(1, 2, 0)
     return Passed(Carried(level, mean, covariance), density, modelled, oil, variance)
 
@@ -127,10 +132,12 @@ def top_oil_target(
     values: Values, cells: Cells, loss_ratio: float
 ) -> Float[np.ndarray, "draw cell"]:
     """Top oil that load and air would lead to in the end [°C], the air freed of its errors."""
+    # Heating is a mean of squares: within a cell it is the losses that add up, not the load.
     losses = (1 + loss_ratio * cells.heating) / (1 + loss_ratio)
     wrong = values[AIR_BIAS][:, None] + values[SUN][:, None] * cells.sun
     wrong = wrong + values[AFTERNOON][:, None] * cells.afternoon
     wrong = wrong + values[NEARBY][:, None] * cells.load
+    # The thermometer shows the air and its own errors; the oil follows the air alone.
     return values[RISE][:, None] * losses ** values[EXPONENT][:, None] + cells.air - wrong
 
 
@@ -142,6 +149,7 @@ def oil_lag(values: Values, k11: float) -> PerDraw:
 def _begun(values: Values, first: PerDraw) -> Carried:
     """Draws before the first cell: steady, and with errors as wide as they can be."""
     rate = np.sqrt(3.0) / (values[WANDERING_H] * SECONDS_PER_HOUR)
+    # `0 * rate` gives a place in every draw to the one number that all of them share.
     sizes = (START_STD + 0 * rate, values[WANDERING], values[WANDERING] * rate, values[LASTING])
     covariance = np.zeros((rate.size, 4, 4))
     for place, size in enumerate(sizes):
@@ -156,6 +164,7 @@ def _motion(values: Values, lag: PerDraw, step: float) -> tuple[np.ndarray, np.n
     fade, turn = np.exp(-rate * step), rate * step
     move, noise = np.zeros((2, rate.size, 4, 4))
     move[:, 0, 0], move[:, 3, 3] = start, lasting
+    # A Matern 3/2 process is critically damped: its error and its slope share one rate.
     move[:, 1, 1], move[:, 1, 2] = fade * (1 + turn), fade * step
     move[:, 2, 1], move[:, 2, 2] = -fade * rate * turn, fade * (1 - turn)
     # What is added keeps a stationary process as wide as it was: Q = P - F P F'.
@@ -163,6 +172,7 @@ def _motion(values: Values, lag: PerDraw, step: float) -> tuple[np.ndarray, np.n
     wander[:, 0, 0], wander[:, 1, 1] = values[WANDERING] ** 2, (values[WANDERING] * rate) ** 2
     turned = move[:, 1:3, 1:3]
     noise[:, 1:3, 1:3] = wander - turned @ wander @ turned.transpose(0, 2, 1)
+    # After a gap the start is unknown anew, as far as what was known of it has faded.
     noise[:, 0, 0] = (START_STD**2 if step > GAP_S else 0.0) * (1 - start**2)
     noise[:, 3, 3] = values[LASTING] ** 2 * (1 - lasting**2)
     return move, noise

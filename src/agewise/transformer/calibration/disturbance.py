@@ -60,11 +60,11 @@ class Disturbance(NamedTuple):
     wandering_std: Scalar
     """Standard deviation of the error that wanders within hours [K]."""
     wandering_time: Scalar
-    """Time over which that error lasts [s]."""
+    """Time over which the wandering error lasts [s]."""
     lasting_std: Scalar
     """Standard deviation of the error that lasts for days [K]."""
     lasting_time: Scalar
-    """Time over which that error lasts [s]."""
+    """Time over which the lasting error lasts [s]."""
     noise_std: Scalar
     """Standard deviation of the mean of a cell's readings [K]."""
 
@@ -96,6 +96,7 @@ def filtered(
         readings: Readings of a cell over the usual number; 0 where nothing was read.
     """
     seen = readings > 0
+    # 1 where nothing was read: a division by 0 would carry an infinity into the sums below.
     variance = disturbance.noise_std**2 / jnp.where(seen, readings, 1.0)
     motions = _motion(disturbance, jnp.asarray(steps.lengths))
 
@@ -113,12 +114,15 @@ def filtered(
         shown = [sum(covariance[i][j] for j in SHOWN) for i in STATES]  # covariance with their sum
         total = sum(shown[i] for i in SHOWN) + variance
         innovation = jnp.where(seen, value - sum(mean[i] for i in SHOWN), 0.0)
+        # Without a reading the gain vanishes, and the same formulas leave the state as it is.
         certainty = jnp.where(seen, 1 / total, 0.0)
         gain = [part * certainty for part in shown]
         mean = [part + g * innovation for part, g in zip(mean, gain, strict=True)]
+        # One reading at a time is a number, so that no matrix is inverted.
         upper = {(i, j): upper[i, j] - gain[i] * shown[j] for i, j in UPPER}
         return (mean, upper), (innovation, total, mean[1], mean[3])
 
+    # Made of the residual, so that the state has its type throughout the scan.
     zero = jnp.zeros_like(residual[0])
     sizes = (
         START_STD,
@@ -168,9 +172,11 @@ def _motion(disturbance: Disturbance, steps: Lengths) -> _Motion:
     )
     rate = _rate(disturbance)
     fade, turn = jnp.exp(-rate * steps), rate * steps
+    # Exponential of [[0, 1], [-rate², -2 rate]] steps: an error and its slope, critically damped.
     a, b, c, d = fade * (1 + turn), fade * steps, -fade * rate * turn, fade * (1 - turn)
     # What is added keeps a stationary process as wide as it was: Q = P - F P F'.
     size, slope = disturbance.wandering_std**2, (disturbance.wandering_std * rate) ** 2
+    # In a gap the start is forgotten as far as it has faded; otherwise nothing is added to it.
     gap = jnp.where(steps > GAP_S, START_STD**2, 0.0)
     return _Motion(
         start,
@@ -205,6 +211,7 @@ def _symmetric(upper: Mapping[tuple[int, int], Scalar]) -> list[list[Scalar]]:
 
 
 def _dot(row: list, column: list) -> Any:
+    # Zeros of `_assembled` are plain integers, and are left out instead of multiplied.
     return sum(a * b for a, b in zip(row, column, strict=True) if not isinstance(a, int))
 
 

@@ -61,8 +61,10 @@ def learned(model: AbstractThermalModel, record: ThermalRecord, *, seed: int) ->
         record: The measurements.
         seed: Seed of the draws.
     """
+    # Second differences at a thousandth leave no digit of a log density in single precision.
     with jax.enable_x64(True):
         fast, cells = jax.tree.map(jnp.asarray, (model, record))
+        # A stream of its own, so that other draws from the same seed do not shift these.
         rng = np.random.default_rng([seed, *b"learned"])
         weighed = _weighed(fast, cells, *_mode(fast, cells, len(model.parameters)), rng)
         for _ in range(ROUNDS - 1):
@@ -75,6 +77,7 @@ def learned(model: AbstractThermalModel, record: ThermalRecord, *, seed: int) ->
             weighed = _weighed(fast, cells, centre, covariance, rng)
         # Systematic resampling: evenly spaced places in the cumulative weights, then shuffled.
         places = (np.arange(DRAWS) + rng.random()) / DRAWS
+        # Rounding may leave the sum of all weights a little below the last place.
         chosen = np.searchsorted(np.cumsum(weighed.weights), places).clip(max=PROPOSED - 1)
         kept = weighed.proposed[rng.permutation(chosen)]
         values = _values(jnp.asarray(kept), fast)
@@ -132,6 +135,8 @@ def _mode(
     for start in STARTS:
         first = np.zeros(size)
         first[1] = start
+        # A hundredth of a nat in a prior standard deviation is near enough: the weights mend the
+        # rest.
         fits.append(minimize(loss, first, jac=True, method="BFGS", options={"gtol": 1e-2}))
     best = min(fits, key=lambda fit: fit.fun).x
     hessian = _hessian(model, record, best)
@@ -145,7 +150,9 @@ def _hessian(model: AbstractThermalModel, record: ThermalRecord, at: np.ndarray)
     """Second derivatives of minus the log posterior, by central differences in one batch."""
     steps = np.concatenate([DIFFERENCE * np.eye(at.size), -DIFFERENCE * np.eye(at.size)])
     pairs = (steps[:, None] + steps).reshape(-1, at.size)
+    # (sign, parameter) of the first step, then of the second.
     values = -_log_posteriors(model, record, at + pairs).reshape(2, at.size, 2, at.size)
+    # Differences over both signs are 4 d² times the derivative; with their mirror image, 8 d².
     crossed = values[0, :, 0] - values[0, :, 1] - values[1, :, 0] + values[1, :, 1]
     # At an edge, where a density cannot be worked out, the Gaussian is as wide as it may be.
     return np.nan_to_num((crossed + crossed.T) / (8 * DIFFERENCE**2), posinf=0.0, neginf=0.0)
@@ -156,8 +163,10 @@ def _proposal(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draws of a Student's t, and the logarithm of their density but for a constant."""
     white = rng.standard_normal((PROPOSED, centre.size))
+    # One stretch for all parameters of a draw is what makes a t of many dimensions.
     stretch = np.sqrt(DEGREES / rng.chisquare(DEGREES, (PROPOSED, 1)))
     scaled = white * stretch
+    # The covariance's determinant is the same for every draw, and cancels in the weights.
     log_density = -(DEGREES + centre.size) / 2 * np.log1p((scaled**2).sum(axis=1) / DEGREES)
     return centre + scaled @ np.linalg.cholesky(covariance).T, log_density
 
@@ -175,6 +184,7 @@ def _log_posteriors(model, record, z: Float[np.ndarray, "draw parameter"]) -> np
 
 def _normalised(log_weights: np.ndarray) -> Float[np.ndarray, " draw"]:
     """Weights that sum to one; the largest are cut to the root of their number times the mean."""
+    # A density that is not a number gives its draw no weight, and does not spoil the others.
     log_weights = np.where(np.isfinite(log_weights), log_weights, -np.inf)
     weights = np.exp(log_weights - log_weights.max())
     weights = np.minimum(weights, np.sqrt(weights.size) * weights.mean())  # Ionides (2008)

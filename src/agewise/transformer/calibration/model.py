@@ -56,7 +56,7 @@ class AbstractThermalModel(eqx.Module):
     """A model of a measured temperature: parameters with priors, and what they say."""
 
     parameters: eqx.AbstractVar[tuple[AbstractParameter, ...]]
-    """What is learned."""
+    """Parameters that are learned, each with its prior, in the order of the coordinates."""
 
     @abstractmethod
     def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
@@ -81,6 +81,7 @@ class AbstractThermalModel(eqx.Module):
             values[LASTING_D] * SECONDS_PER_DAY,
             values[NOISE],
         )
+        # Cells without a reading are masked by their count; a derivative would carry NaN on.
         residual = jnp.nan_to_num(jnp.asarray(record.measured)) - expected
         return filtered(disturbance, residual, record.steps, record.readings)
 
@@ -108,6 +109,7 @@ class TopOilModel(AbstractThermalModel):
         losses = (1 + self.loss_ratio * record.heating) / (1 + self.loss_ratio)
         sun = values[SUN] * record.sun + values[AFTERNOON] * record.afternoon
         wrong = values[AIR_BIAS] + sun + values[NEARBY] * record.load
+        # The thermometer shows the air and its own errors; the oil follows the air alone.
         target = values[RISE] * losses ** values[EXPONENT] + record.air - wrong
         lag = self.k11 * values[OIL_MINUTES] * SECONDS_PER_MINUTE
         return _lagged_response(target, lag, record), lag
@@ -132,11 +134,13 @@ class WindingModel(AbstractThermalModel):
 
     def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
         """Winding over top oil in every cell [K], and the lag with which it follows [s]."""
+        # K^y from a mean of K²: exact for y = 2, and close within the minutes of a cell.
         target = values[GRADIENT] * record.heating ** (self.exponent / 2)
         lag = self.k22 * values[WINDING_MINUTES] * SECONDS_PER_MINUTE
         fast, slow = (
             _lagged_response(target, time, record) for time in (lag, self.oil_lag / self.k22)
         )
+        # The two shares differ by one, so that at steady state a whole gradient is left.
         return self.k21 * fast - (self.k21 - 1) * slow, lag
 
 

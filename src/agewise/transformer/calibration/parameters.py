@@ -59,7 +59,7 @@ class Location(AbstractParameter):
     name: str = eqx.field(static=True)
     """Name of the number."""
     mean: float
-    """Expected value."""
+    """Expected value, in the unit of the number."""
     std: float
     """Standard deviation, in the unit of the number."""
 

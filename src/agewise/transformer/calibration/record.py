@@ -75,7 +75,9 @@ def thermal_record(
         return steps * (values[1:] + values[:-1]) / 2
 
     def since_before(pieces: np.ndarray, first: float) -> np.ndarray:
+        # Exact for what is held; for what is straight, to second order within one row.
         upto = np.interp(instants, seconds, np.append(0.0, np.cumsum(pieces)))
+        # No interval ends at the first cell, so that the value of the first row stands for it.
         return np.append(first, np.diff(upto) / np.diff(instants))
 
     sun, west = sun_height(seconds, hour), afternoon_sun(seconds, hour)
@@ -113,6 +115,7 @@ def afternoon_sun(
     """
     if hour is None:
         return np.zeros_like(seconds)
+    # Sine times cosine reaches one half, hence the 2.
     return 2 * np.sin(_way(seconds, hour)) * sun_height(seconds, hour)
 
 

@@ -22,6 +22,7 @@ def driven_part(
     hold: Hold,
 ) -> GridFunction:
     """The solution [°C] between the given ends, bottom and top, on the unit square."""
+    # The unit height, since points of the problem are scaled.
     mesh = LineElements.uniform(1.0, LIFT_ELEMENTS, 2)
     solved = oil_temperature(
         tank,

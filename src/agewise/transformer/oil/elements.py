@@ -47,6 +47,7 @@ class LineElements:
         abscissae, weights = np.polynomial.legendre.leggauss(degree + 1)
         size = height / count
         corners = size * np.arange(count)[:, None]
+        # Gauss's abscissae lie between -1 and 1, elements between their corners.
         points = (corners + size * (abscissae + 1) / 2).ravel()
         shapes = _shapes(nodes, points, degree)
         values, slopes = (
@@ -93,9 +94,9 @@ class Shapes:
     columns: Int[np.ndarray, "point local"]
     """Indices of the nodes that they belong to."""
     values: Float[np.ndarray, "point local"]
-    """Their values at the point."""
+    """Values of these shape functions at the point."""
     slopes: Float[np.ndarray, "point local"]
-    """Their derivatives at the point [1/m]."""
+    """Derivatives of these shape functions at the point [1/m]."""
 
 
 def _shapes(nodes: np.ndarray, points: np.ndarray, degree: Degree) -> Shapes:

@@ -37,13 +37,18 @@ def without_fast_changes(problem: TransformerHeat) -> TransformerHeat:
     if problem.known is None:
         return problem
     ends = rough_ends(problem)
+    # A share of the window, which is the unit of time of the ends.
     period = SLOWEST_H * SECONDS_PER_HOUR / problem.units.window
     fast = FastChanges(ends.bottom, ends.top, period)
+    # On the known part's own instants, so that both can be added value by value.
     times, spread = problem.known.times, problem.units.spread
     bottom, top = fast.expected(times)
+    # Without a source: load and air are in the known part already, and the equation is linear.
     added = solved_between(problem, bottom, top, times=times, elements=LIFT_ELEMENTS)
+    # The known part is in kelvin, the ends are scaled.
     known = replace(problem.known, values=problem.known.values + spread * added.values)
     rest = {name: _less(sensor, added) for name, sensor in problem.sensors.items()}
+    # After `added`, which needs the expected part alone.
     fast = replace(fast, variance=_variance(problem, fast))
     return replace(problem, known=known, sensors=rest, fast=fast)
 
@@ -73,6 +78,7 @@ class FastPosterior(AbstractPosterior):
 
     def draw(self, count: int, *, key: Key) -> WidenedFields:
         """Functions that are independent of each other."""
+        # Each of the two has a key of its own, so that their errors are independent.
         network_key, fast_key = jax.random.split(key)
         added = _drawn(self.problem, _fast(self.problem), count, rng=generator(fast_key))
         return WidenedFields(self.network.draw(count, key=network_key), added)
@@ -99,6 +105,7 @@ def _variance(problem: TransformerHeat, fast: FastChanges) -> GridFunction:
     # A fixed seed: nothing of this is stored, so a problem that is made again finds the same.
     rng = np.random.default_rng(list(b"fast"))
     batches = [_drawn(problem, fast, BATCH, rng=rng) for _ in range(0, DRAWS, BATCH)]
+    # Errors are about zero by construction, so that the mean of squares is the variance.
     squares = [np.mean(batch.values**2, axis=0) for batch in batches]
     return replace(batches[0], values=np.mean(squares, axis=0))
 

@@ -46,6 +46,8 @@ def interpolated(
 ) -> Float[np.ndarray, "*draw time"]:
     """Values on even nodes of the window, straight between them."""
     place = np.clip(times, 0.0, 1.0) * (len(values) - 1)
+    # The last instant belongs to the last interval.
     node = np.minimum(place.astype(int), len(values) - 2)
+    # Given the axes of the draws, over which it broadcasts.
     share = (place - node).reshape(-1, *[1] * (values.ndim - 1))
     return np.moveaxis((1 - share) * values[node] + share * values[node + 1], 0, -1)

@@ -13,6 +13,6 @@ class Guesses:
     seconds: Float[np.ndarray, " reading"]
     """Times from the first row of the profile [s]."""
     values: Float[np.ndarray, " reading"]
-    """Temperatures [°C]."""
+    """Temperatures that stand in for readings [°C]."""
     std: Float[np.ndarray, " reading"]
     """Standard deviation of each temperature [K]."""

@@ -160,6 +160,7 @@ def transformer_heat(
         raise ValueError(f"Sensor heights {list(sensors)} are not fractions between 0 and 1.")
     seconds = seconds - seconds[0]
     known = None if driven is None else driven_part(tank, seconds, load, driven, air, hold)
+    # Scales are those of the rest: the network learns that and not the readings.
     rest = without_known(sensors, known)
     units = _scales(tank, seconds, rest)
     held = HeldLoad.of(load, source_doubt, hold)
@@ -174,6 +175,7 @@ def transformer_heat(
         units=units,
         sensors=observations(units, seconds, rest, guesses or {}, known),
         discrepancy=declared / units.spread,
+        # A sensor inside says better than a line how the oil began.
         line_start=line_start and all(height in (0.0, 1.0) for height in sensors),
         known=known,
         looseness=held.looseness(times, declared),
@@ -193,10 +195,12 @@ def _steady_rise(
     tank: Tank, units: Scales, held: HeldLoad, air: np.ndarray | None, *, taken_out: bool
 ) -> Float[np.ndarray, " time"]:
     """The scaled rise that the losses of the moment would hold, with the air where it is given."""
+    # Losses by volume over heat transfer by volume and kelvin are kelvin.
     rise = np.asarray(tank.source(held.load)) / tank.heat_transfer / units.spread
     # The part that was taken out carries load and air; zeros keep the shape of the signals.
     share = 0.0 if taken_out else 1.0
     rise = share * rise
     if air is not None:
+        # The air is a level, so that air of zero is not zero when it is scaled.
         rise = rise + units.scaled(share * interval_means(air, held.hold))
     return rise

@@ -72,6 +72,7 @@ class HeatEquation:
         # Each draw would have a conductivity, and so matrices, of its own.
         if callable(self.conductivity) and start.ndim > 1:
             raise ValueError("A conductivity that varies takes one draw at a time.")
+        # The matrices are small: more threads of BLAS would wait for each other.
         with one_thread():
             return self._stepped(seconds, bottom, top, source, start, kept)
 
@@ -81,6 +82,7 @@ class HeatEquation:
         # Nodes come first and draws last, so that one matrix product steps all draws at once.
         state = np.ascontiguousarray(np.moveaxis(start, -1, 0))
         before, keeps_all = state, kept is None
+        # A row for each instant, contiguous, since one is read in every step.
         ends = [np.ascontiguousarray(np.moveaxis(end, -1, 0)) for end in (bottom, top)]
         output = np.empty((seconds.size, len(state) if keeps_all else len(kept), *state.shape[1:]))
         output[0] = state if keeps_all else kept @ state
@@ -97,6 +99,7 @@ class HeatEquation:
                 stepper = constant(float(f"{step:.9g}"))
             after = output[n + 1] if keeps_all else np.empty_like(state)
             after[0], after[-1] = ends[0][n + 1], ends[1][n + 1]
+            # Into the output itself where all nodes are kept: a copy a step is saved.
             np.matmul(stepper.propagate, state[1:-1], out=after[1:-1])
             after[1:-1] += stepper.respond @ forcing[n]
             before, state = state, after
@@ -109,6 +112,7 @@ class HeatEquation:
         mesh = self.elements
         mass = self.heat_capacity * mesh.mass
         operator = self.operator(temperature)
+        # A uniform source is the sum over the columns, which saves a matrix product in every step.
         spread = mesh.mass.sum(axis=1, keepdims=True) if places == 1 else mesh.mass
         ends, inside = [0, -1], slice(1, -1)
         # In the order of the columns of `_forcing`: source, values of the ends, their slopes.
@@ -135,6 +139,7 @@ class _Stepper:
         solved = np.linalg.solve(mass + GAMMA * step * operator, np.hstack([operator, columns]))
         # S A and S E in one solution; both stages share S, which is what makes the method cheap.
         decay, drive = solved[:, : len(mass)], solved[:, len(mass) :]
+        # Weight of the first stage, less what its own slope takes away in the second stage.
         first = (1 - GAMMA) * (np.eye(len(mass)) - GAMMA * step * decay)
         propagate = np.eye(len(mass)) - step * (first + GAMMA * np.eye(len(mass))) @ decay
         respond = step * np.hstack([first @ drive, GAMMA * drive])
@@ -152,10 +157,12 @@ def _forcing(
     for stage, share in enumerate((GAMMA, 1.0)):
         first = stage * (places + 4)
         forcing[:, first : first + places] = source
+        # Values of both ends, and two columns further on their slopes.
         for column, end in enumerate((bottom, top), start=first + places):
             early = np.moveaxis(end[..., :-1], -1, 0)
             change = np.moveaxis(np.diff(end, axis=-1), -1, 0)
             # Ends are linear in a step: their slopes are the same at both stages.
             forcing[:, column] = early + share * change
+            # Lengths of the steps get the axes of the draws, over which they broadcast.
             forcing[:, column + 2] = change / steps.reshape(-1, *[1] * len(draws))
     return forcing

@@ -73,6 +73,7 @@ class WidenedPosterior(AbstractPosterior):
 
     def draw(self, count: int, *, key: Key) -> WidenedFields:
         """Functions that are independent of each other."""
+        # Each of the two has a key of its own, so that their errors are independent.
         network_key, ends_key = jax.random.split(key)
         off = _drawn(self.problem, self.ends, self.silent, count, rng=generator(ends_key))
         added = replace(off, values=off.values + self.shift.values)
@@ -107,6 +108,7 @@ def widened(posterior: AbstractPosterior, problem: TransformerHeat) -> AbstractP
     shift = solved_between(problem, off[0], off[1])
     # A fixed seed: the variance is not stored, so a posterior that is read back must find the same.
     drawn = _drawn(problem, ends, silent, DRAWS, rng=np.random.default_rng(0))
+    # Deviations are about zero by construction, so that the mean of squares is the variance.
     variance = replace(shift, values=np.mean(drawn.values**2, axis=0))
     return WidenedPosterior(posterior, problem, ends, silent, shift, variance)
 
@@ -122,6 +124,7 @@ def _silence(
     if not read.size:
         return np.ones_like(times)
     after = np.searchsorted(read, times)
+    # The readings before and after each instant; at an end of the record, the same one twice.
     beside = read[np.clip([after - 1, after], 0, read.size - 1)]
     away = np.abs(times - beside).min(axis=0)
     hours = away * problem.units.window / SECONDS_PER_HOUR
@@ -149,5 +152,6 @@ def _drawn(
     off = []
     for series, weight in zip((ends.bottom, ends.top), silent, strict=True):
         drawn = series.basis.values(series.draws(count, rng=rng), on_axis(times)).T
+        # Less the expected series: its difference to the network is in the shift already.
         off.append(weight * (drawn - series.values(times)))
     return solved_between(problem, off[0], off[1])

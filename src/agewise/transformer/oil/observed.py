@@ -53,6 +53,7 @@ def _read(units: Scales, height: float, seconds: np.ndarray, values: np.ndarray)
     """The readings of one sensor; instants without a reading are no observations."""
     there = np.isfinite(values)
     points = units.point(height * units.height, seconds[there])
+    # Without a standard deviation, by which the noise of a reading is learned.
     return Observations(points, jnp.asarray(units.scaled(values[there])))
 
 
@@ -62,6 +63,7 @@ def _guessed(
     """Guesses as readings of known noise, from which the known part is subtracted."""
     points = units.point(height * units.height, guess.seconds)
     rest = guess.values if known is None else guess.values - known(np.asarray(points, dtype=float))
+    # With its standard deviation, by which a stand-in is told from a reading.
     return Observations(points, units.scaled(rest), guess.std / units.spread)
 
 

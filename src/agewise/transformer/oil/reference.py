@@ -93,11 +93,13 @@ def oil_temperature(
     mesh = LineElements.uniform(tank.height, elements, degree)
     if start is None:
         share = mesh.nodes / tank.height
+        # The first instant keeps its axis, over which the nodes broadcast.
         start = (1 - share) * bottom[..., :1] + share * top[..., :1]
     fine = subdivided(seconds, longest_step)
     at_samples = sample_positions(seconds, longest_step)
     fine_bottom, fine_top = _refined(fine, seconds, bottom), _refined(fine, seconds, top)
     fine_air = fine_bottom if air is None else _refined(fine, seconds, air)
+    # Every part of an interval has the load of the whole interval: load jumps at samples alone.
     losses = np.repeat(tank.source(interval_load(load, hold)), np.diff(at_samples), axis=-1)
     solution = _equation(tank, mesh, departure).solution(
         fine,
@@ -124,6 +126,7 @@ def _equation(tank: Tank, mesh: LineElements, departure: Departure) -> HeatEquat
 def _step_sources(tank: Tank, losses: np.ndarray, air: np.ndarray) -> np.ndarray:
     """The source of every step [W/m³], which is constant: the losses of its interval, and what the
     mean of the air over the step gives."""
+    # In h (T - T_a) the air is a source; its mean over a step is of second order.
     cooling = tank.heat_transfer * (air[..., :-1] + air[..., 1:]) / 2
     return (losses + cooling)[..., None]
 

@@ -17,15 +17,17 @@ class HeldSignal(eqx.Module):
     times: Float[Array, " time"]
     """Instants of the samples, increasing, in the unit of time of the equation."""
     values: Float[Array, " time"]
-    """Values of the samples."""
+    """Values of the samples, in the unit of the equation."""
     hold: Hold = eqx.field(static=True, default="backward")
     """Interval that a sample stands for, `backward` or `forward`."""
 
     def __call__(self, t: Scalar) -> Scalar:
         """The value at `t`; at a sample itself, that sample's."""
         if self.hold == "backward":
+            # The first sample that is not before t ends the interval in which t lies.
             index = jnp.searchsorted(self.times, t, side="left")
         else:
+            # The last sample that is not after t starts the interval in which t lies.
             index = jnp.searchsorted(self.times, t, side="right") - 1
         # Clipped, so that before the first sample and after the last their own values hold.
         return self.values[jnp.clip(index, 0, self.values.size - 1)]
@@ -62,6 +64,7 @@ class HeldLoad:
         doubts at its two ends."""
         if hold != "linear":
             return cls(load, doubt, hold)
+        # The first sample ends no interval; it stands for itself alone.
         load = np.append(load[:1], interval_load(load, hold))
         if doubt is not None:
             doubt = np.append(doubt[:1], np.maximum(doubt[1:], doubt[:-1]))
@@ -71,11 +74,13 @@ class HeldLoad:
         """Factor on the declared error of the equation [K] over scaled time; None without doubt."""
         if self.doubt is None:
             return None
+        # Independent errors add in squares: that of the equation, and that of the load.
         return HeldSignal(times, jnp.asarray(np.hypot(1.0, self.doubt / declared)), self.hold)
 
 
 def interval_means(values: Float[np.ndarray, " time"], hold: Hold) -> Float[np.ndarray, " time"]:
     """The mean of each interval between samples, at the sample that stands for the interval."""
+    # What is straight between samples has its mean in the middle.
     middle = (values[1:] + values[:-1]) / 2
     if hold == "forward":
         return np.append(middle, values[-1:])

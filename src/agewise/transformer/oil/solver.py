@@ -77,6 +77,7 @@ class SolverPosterior(AbstractPosterior):
 
     def moments(self, points: Points) -> Prediction:
         """The solution between expected ends, and the variance of drawn ones."""
+        # Noise may depend on the temperature, so that the lift is added before it is asked for.
         mean = self.mean(points) + self.problem.lift(points)
         return Prediction(mean, self.variance(points), self.ends.noise.variance(points, mean))
 
@@ -104,6 +105,7 @@ class Solver(AbstractInference):
         for _ in range(0, self.draws, BATCH):
             off = solutions(heat_problem, ends, BATCH, rng=rng).values - expected.values
             squares += np.einsum("dtn,dtn->tn", off, off)
+        # Rounded up to whole batches, as the loop above goes.
         variance = squares / (BATCH * -(-self.draws // BATCH))
         return SolverPosterior(heat_problem, ends, expected, replace(expected, values=variance))
 
@@ -149,6 +151,7 @@ def _expected(problem: TransformerHeat, ends: Ends) -> GridFunction:
     """The equation is linear: the solution between expected ends is the expected solution."""
     times = time_grid(problem)
     ends_at = ends.bottom.values(times), ends.top.values(times)
+    # Middles, since the load jumps at samples and a step may begin on one.
     return solved_between(problem, *ends_at, at_middles(problem, problem.rise))
 
 
@@ -177,6 +180,7 @@ def solved_between(
     # temperature: the rise by the losses, and that of the bottom where this stands for the air.
     equation = HeatEquation(mesh, problem.relaxation, problem.conduction, 1.0)
     air = (bottom[..., 1:] + bottom[..., :-1]) / 2
+    # `0.0 * air` keeps the shape; the air is in the rise where the bottom is not the air.
     source = air + rise if problem.bottom_is_air else 0.0 * air + rise
     start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
     solved = equation.solution(times, bottom, top, source[..., None], start)

@@ -28,7 +28,7 @@ class StoodInFields(AbstractFields):
     """Drawn solutions between drawn ends."""
 
     functions: GridFunction
-    """The solutions, scaled."""
+    """Drawn solutions of the equation, scaled."""
     noise: float
     """Variance of a reading, scaled."""
 
@@ -96,6 +96,7 @@ def stood_in(
         return np.asarray(units.scaled(np.interp(instants, seconds, end[0])))
 
     def doubt(end: tuple[Series, Series]) -> Float[np.ndarray, " instant"]:
+        # The doubt vanishes at a reading, so that it is tapered before instants are interpolated.
         return np.interp(instants, seconds, _tapered(seconds, end[1])) / units.spread
 
     std = doubt(bottom), doubt(top)
@@ -103,18 +104,21 @@ def stood_in(
     mean = solved_between(problem, expected(bottom), expected(top), rise)
     # A fixed seed: nothing of this is stored, so a posterior that is read back finds the same.
     off = _deviations(problem, std, DRAWS, rng=np.random.default_rng(list(b"silent")))
+    # Deviations are about zero by construction, so that the mean of squares is the variance.
     variance = replace(mean, values=np.mean(off.values**2, axis=0))
     return StoodInPosterior(problem, std, mean, variance, (noise / units.spread) ** 2)
 
 
 def _tapered(seconds: Series, std: Series) -> Series:
     """The doubt, less near a reading: what stands in meets the readings beside it."""
+    # A doubt of exactly zero is the mark of a row that was read.
     read = seconds[std == 0]
     if not read.size:
         return std
     after = np.searchsorted(read, seconds)
     beside = read[np.clip([after - 1, after], 0, read.size - 1)]
     hours = np.abs(seconds - beside).min(axis=0) / SECONDS_PER_HOUR
+    # What an error that fades as exp(-t/T) has forgotten since the reading: 1 less its square.
     return std * np.sqrt(1 - np.exp(-2 * hours / LASTS_H))
 
 
@@ -139,5 +143,6 @@ def _lasting(
     keep = np.exp(-hours / LASTS_H)
     series = rng.standard_normal((count, steps))
     for step in range(1, steps):
+        # The root keeps the variance at one whatever the step; in place, from the first on.
         series[:, step] = keep * series[:, step - 1] + np.sqrt(1 - keep**2) * series[:, step]
     return series

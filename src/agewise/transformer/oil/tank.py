@@ -94,6 +94,7 @@ class Tank:
         # What is known of the tank itself wins over what the nameplate implies.
         transfer = heat_capacity / oil_time_constant if heat_transfer is None else heat_transfer
         if volume is None:
+            # Effective, not the tank's own: at rated load the losses then hold the rated rise.
             volume = (no_load_losses + load_losses) / (transfer * top_oil_rise)
         return cls(
             height=height,

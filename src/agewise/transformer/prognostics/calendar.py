@@ -45,8 +45,10 @@ class Climate:
         if self.monthly_air is not None:
             values = np.array(self.monthly_air)
             return np.interp(day_of_year, MID_MONTHS, values - values.mean(), period=DAYS_PER_YEAR)
+        # Without a latitude nothing is expected; what is in doubt stands in `swing_std`.
         latitude = self.latitude or 0.0
         swing = SWING_PER_DEGREE * abs(latitude)
+        # South of the equator the warmest day is half a year away.
         return swing * _warmth(day_of_year) * (-1.0 if latitude < 0 else 1.0)
 
     @property
@@ -89,12 +91,16 @@ def with_seasons(
         expected, had = climate.air(season_days), climate.air(seen)
         # The mean of losses, which bends with the air, and not that of temperatures.
         shifts.append(float(np.log(np.exp(slope * expected).mean() / np.exp(slope * had).mean())))
+        # How much of a swing lies between the season and the days that stand for it.
         colder = abs(float(_warmth(season_days).mean() - _warmth(seen).mean()))
+        # A season that was seen has shown its load; air is corrected for its other days alone.
         load = 0.0 if season in days.season else kelvin_per_load * SEASON_LOAD_SHARE
+        # Kelvin times the slope are a relative change of the loss.
         spreads.append(slope * float(np.hypot(climate.swing_std * colder, load)))
     if not climate.known:
         # Nobody says which way the seasons go: the mean stays that of the days that were seen, or
         # the chance of a hotter winter would outweigh everything.
+        # Minus half the variance keeps the mean of a log-normal factor at one.
         shifts = [-(spread**2) / 2 for spread in spreads]
     variation = replace(days.variation, shifts=tuple(shifts), seasons=tuple(spreads))
     return replace(days, variation=variation)
@@ -108,5 +114,6 @@ def years_lived(
         return years
     # Steps of a tenth of the time at the most, each by its middle.
     edges = np.linspace(0.0, years, max(11, round(years) + 1))
+    # Minus the trend, since these years lie before the present one.
     factors = trend_factors(-trend, (edges[1:] + edges[:-1]) / 2)
     return np.sum(factors * np.diff(edges), axis=1)

@@ -47,7 +47,7 @@ class ComingHours:
     constants: Sequence[ThermalConstants]
     """Constants of the guide, one set a draw or one for all draws."""
     present: State
-    """State at instant 0."""
+    """State of the guide's model at instant 0, in every draw."""
     seconds: Float[np.ndarray, " instant"]
     """All instants [s], the first of which is 0."""
     air: Float[np.ndarray, "instant draw"]
@@ -72,6 +72,7 @@ class ComingHours:
     def after(self, state: State, step: int | Int[np.ndarray, " hour"], heat: Heat) -> State:
         """The state at the end of a step, or of one step for each of several hours."""
         oil, late = self._gone["top_oil_lag"][step], self._late[step]
+        # Air goes straight within a step: of what the oil goes, `late` follows the step's end.
         air = late * self.air[step + 1] + (oil - late) * self.air[step]
         fast, slow = (self._gone[lag][step] for lag in ("winding_lag", "slow_lag"))
         k21 = self._rows["k21"]
@@ -110,12 +111,14 @@ class ComingHours:
         rows = {}
         for name in names:
             row = np.array([getattr(unit, name) for unit in self.constants])
+            # One number where all draws agree, so that its exponentials are worked out once.
             rows[name] = row[:1] if (row == row[0]).all() else row
         return rows
 
     @cached_property
     def _gone(self) -> dict[str, Float[np.ndarray, "step _"]]:
         """Share of the way to its target that each lag goes in a step."""
+        # A column, since draws are the last axis.
         steps = np.diff(self.seconds)[:, None]
         return {lag: -np.expm1(-steps / self._rows[lag]) for lag in LAGS}
 

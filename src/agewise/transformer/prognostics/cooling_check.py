@@ -71,6 +71,7 @@ def rise_check(
     """
     rows = _thinned(seconds)
     series = (seconds[rows], difference[rows], sensitivity[rows])
+    # A look that tells nothing (too short, too cool) is None, and is left out.
     looks = [look for end in look_ends(seconds) if (look := _look(*series, end, correlation))]
     if not looks:
         return UNKNOWN
@@ -89,6 +90,7 @@ def rise_check(
         ends, lost, std = compared
     factor = 1 / (1 - lost)
     alarms = np.asarray(alarming(lost, std))
+    # Derivative of 1/(1-s): the square of the factor takes the std of a share to that of a factor.
     return _verdict(ends, factor, factor**2 * std, alarms)
 
 
@@ -112,9 +114,11 @@ def _against_before(
         before = ends <= end - WINDOW_S if sound is None else sound
         if not before.any():
             continue
+        # Looks an hour apart share most of their readings: only whole days are independent.
         days = 1 + (ends[before][-1] - ends[before][0]) / WINDOW_S
         usual = float(lost[before].mean())
         doubt = float(np.hypot(std[n], std[before].mean() / np.sqrt(days))) / (1 - usual)
+        # Of the cooling that was there before, not of the nameplate's.
         share = min((lost[n] - usual) / (1 - usual), MOST_LOST)
         rows.append((end, share, doubt))
         if sound is None and alarming(share, doubt):
@@ -151,6 +155,7 @@ def lost_share(
         return np.append(values[0], innovation)
 
     white = whitened(sensitivity)
+    # One regressor without a constant: the information is a number.
     information = white @ white
     return float(white @ whitened(difference) / information), float(information**-0.5)
 
@@ -171,6 +176,7 @@ def _look(
 ) -> tuple[float, float, float, float] | None:
     """One look back: its end [s], the share lost, the std of that share for each kelvin of the
     model's error, and the mean square of what is left [K²]; None where it tells nothing."""
+    # Open at the beginning and closed at the end, so that neighbouring days share no row.
     first, last = np.searchsorted(seconds, (end - WINDOW_S, end), side="right")
     window = slice(first, last)
     if last - first < 2 or seconds[last - 1] - seconds[first] < LEAST_S:

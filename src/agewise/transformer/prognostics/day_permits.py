@@ -31,10 +31,12 @@ def permitted_factor(
     The expected load stays below the limit of the load. By bisection, as every draw gets hotter
     with the factor; 0 where the risk is exceeded even without load.
     """
+    # The limit of the load holds for the expected one: its errors may go beyond it.
     most = ceiling.load / float(load.mean(axis=1).max())
 
     def allowed(factor: float) -> bool:
         beyond = _highest(hours, factor * load, ceiling)
+        # A quantile changes continuously with the factor, unlike a share of draws.
         return float(np.quantile(beyond, 1 - risk)) <= 0
 
     return _largest(allowed, most)
@@ -59,6 +61,7 @@ def permits_of_hours(
         risk: Probability of passing a temperature limit in that time that is accepted.
     """
     first, count = np.array(starts), np.broadcast_to(length, len(starts))
+    # No further than the last start: later hours are not looked at.
     states = hours.states(load[: first.max()])
     begun = _stacked([states[start] for start in starts])
 
@@ -74,6 +77,7 @@ def permits_of_hours(
         return np.quantile(highest, 1 - risk, axis=1)
 
     low, high = np.zeros(first.size), np.full(first.size, ceiling.load)
+    # Hours that bear the highest load are done: their bounds meet.
     low = np.where(beyond(high) <= 0, high, low)
     while (high - low).max() > TOLERANCE:
         middle = (low + high) / 2
@@ -98,6 +102,7 @@ def envelope(hours: ComingHours, starts: Sequence[int], ceiling: Ceiling, risk: 
     Hour by hour as much as one small risk permits, the same in every hour. That risk is sought
     such that all hours together pass a limit in `risk` of the draws.
     """
+    # Where hours pass limits in different draws their risks add up: this end is safe for sure.
     low, high = risk / len(starts), risk
     best = _envelope_at_risk(hours, starts, ceiling, low)
     # Draws that pass a limit in one hour often pass it in others, so the risk of an hour may be
@@ -135,16 +140,20 @@ def times_to_limit(
     times = np.full((len(starts), load.shape[1]), np.inf)
     for hour, start in enumerate(starts):
         state = before[start]
+        # The error at an instant is that at the end of the step before it; now, that of the first.
         was = hours.excess(state, max(start - 1, 0), ceiling)
         for step in range(start, hours.steps):
             state = hours.after(state, step, Heat(raised.rise[step], raised.gradient[step]))
             beyond = hours.excess(state, step, ceiling)
+            # Only the first passing counts.
             passed = (beyond > 0) & np.isinf(times[hour])
             below = np.maximum(-was[passed], 0.0)
+            # 0 where the limit was passed at the start already.
             share = below / (below + beyond[passed])
             first, last = hours.seconds[step : step + 2] - hours.seconds[start]
             times[hour, passed] = first + share * (last - first)
             was = beyond
+            # No draw is left that could still pass.
             if np.isfinite(times[hour]).all():
                 break
     return times
@@ -158,6 +167,7 @@ def _envelope_at_risk(
     passed = np.zeros(state.top_oil.shape, bool)
     for first, last in pairwise([*starts, hours.steps]):
         hour = _Hour(hours, state, range(first, last), ceiling)
+        # `hour=hour` binds the hour of this turn; a closure would see the next one.
         loads.append(_largest(lambda load, hour=hour: hour.keeps(load, risk), ceiling.load))
         state, highest = hour.held(loads[-1])
         passed |= highest > 0
@@ -171,15 +181,16 @@ class _Hour:
     hours: ComingHours
     """The coming hours in draws."""
     begun: State
-    """State at its beginning."""
+    """State of the guide's model at the beginning of the hour."""
     steps: range
-    """Its steps."""
+    """Steps that the hour has."""
     ceiling: Ceiling
     """Limits of the temperatures."""
 
     def held(self, load: float) -> tuple[State, Float[np.ndarray, " draw"]]:
         """The state at its end, and by how much a limit was passed at the worst time [K]."""
         state, highest = self.begun, np.full(self.begun.top_oil.shape, -np.inf)
+        # An array of one, so that it broadcasts over the draws.
         heat = self.hours.heat(np.array([load]))
         for step in self.steps:
             state = self.hours.after(state, step, heat)
@@ -195,6 +206,7 @@ def _highest(
     hours: ComingHours, load: Float[np.ndarray, "step draw"], ceiling: Ceiling
 ) -> Float[np.ndarray, " draw"]:
     """By how much a temperature is above its limit at the worst time of each draw [K]."""
+    # Without the present state, which no load to come can change.
     states = hours.states(load)[1:]
     return np.max([hours.excess(state, n, ceiling) for n, state in enumerate(states)], axis=0)
 

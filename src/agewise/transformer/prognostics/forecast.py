@@ -58,13 +58,16 @@ def drawn_errors(
     size = std * np.sqrt(1 - decay**2)
     paths = rng.standard_normal((seconds.size, count))
     level = rng.normal(bias, bias_std, count)
+    # The process runs about the drawn bias and sets out from the error that was last seen.
     away = last - level
     # In the place of the random numbers: an array of all draws costs more to make than to fill.
     for path, step in zip(paths, which, strict=True):
         path *= size[step]
         path += decay[step] * away
+        # Copied before the level is added: what wanders is kept without it.
         away = path.copy()
         path += level
+    # Draws first again, as everywhere else.
     return np.ascontiguousarray(paths.T)
 
 

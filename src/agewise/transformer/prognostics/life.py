@@ -73,6 +73,7 @@ class Days:
 
     def _season_factor(self, season: int) -> Float[np.ndarray, " draw"] | float:
         """What the days of a season are expected to use over those that stand for them."""
+        # The shift is a logarithm, and for seasons that were seen it corrects for their other days.
         expected = float(np.exp(self.variation.shifts[season]))
         return expected if self.unseen is None else expected * self.unseen[:, season]
 
@@ -83,6 +84,7 @@ class Days:
         that was not seen may differ from what the calendar says.
         """
         mean, unseen = self.variation.factors(len(self.loss), rng=rng)
+        # One factor for all days of a draw: it is the mean that is in doubt, not day by day.
         return replace(self, loss=self.loss * mean[:, None], unseen=unseen)
 
     def years(
@@ -91,6 +93,7 @@ class Days:
         """Years until the life that is `left` [h] is used; infinite beyond the horizon."""
         if self.ordered:
             factors = self.variation.years((len(self.loss), horizon), rng=rng)
+            # A scenario says itself what is to come, so that no trend is put on it.
             return self._years_in_order(left, factors)
         used = np.cumsum(self.sampled_years(horizon, rng=rng), axis=1)
         return _crossing(used, left, horizon)
@@ -127,11 +130,13 @@ class Days:
         number = round(length / block)
         # A block may go on from the last day to the first, so that all days are equally likely.
         run = np.cumsum(np.hstack([np.zeros((draws, 1)), loss, loss[:, : block - 1]]), axis=1)
+        # Single precision halves the largest array; sums are taken in double again below.
         sums = (run[:, block:] - run[:, :-block]).astype(np.float32)
         total, rows_each = np.empty((draws, count)), max(1, PICKS // (number * count))
         for start in range(0, draws, rows_each):
             rows = slice(start, min(start + rows_each, draws))
             shape = (rows.stop - rows.start, count * number)
+            # Days of a record fit into 16 bits, which makes the largest array of indices a quarter.
             picked = rng.integers(0, days, shape, dtype=np.uint16)
             chosen = np.take_along_axis(sums[rows], picked, axis=1)
             total[rows] = chosen.reshape(-1, count, number).sum(axis=2, dtype=float)
@@ -145,12 +150,14 @@ class Days:
         horizon = factors.shape[1]
         edges = self._used_by(DAYS_PER_YEAR * np.arange(horizon + 1))
         used = np.cumsum(factors * np.diff(edges, axis=1), axis=1)
+        # The last year stands for those that never cross; they are masked below.
         year = np.minimum(np.floor(_crossing(used, left, horizon)), horizon - 1).astype(int)
         rows = np.arange(len(left))
         before = np.where(year > 0, used[rows, year - 1], 0.0)
         # As if the last year were an ordinary one, of which so much more or less is used.
         plain = edges[rows, year] + (left - before) / factors[rows, year]
         years = np.maximum(self._days_until(plain), 0.0) / DAYS_PER_YEAR
+        # In this order: what is used up now is 0 even where nothing would ever be crossed.
         return np.where(left > used[:, -1], np.inf, np.where(left <= 0, 0.0, years))
 
     def _used_by(self, days: Float[np.ndarray, " edge"]) -> Float[np.ndarray, "draw edge"]:
@@ -158,6 +165,7 @@ class Days:
         length = self.loss.shape[1]
         run = np.hstack([np.zeros((len(self.loss), 1)), np.cumsum(self.loss, axis=1)])
         rounds, rest = np.divmod(days, length)
+        # The last day, where rounding puts the rest at the length itself.
         day = np.minimum(rest.astype(int), length - 1)
         within = run[:, day] + (rest - day) * self.loss[:, day]
         return rounds * run[:, -1:] + within
@@ -191,6 +199,7 @@ def _crossing(
     step = np.argmax(passed, axis=1)
     rows = np.arange(len(used))
     before = np.where(step > 0, used[rows, step - 1], 0.0)
+    # A step that uses nothing would divide by zero.
     share = (left - before) / np.maximum(used[rows, step] - before, np.finfo(float).tiny)
     return np.where(left <= 0, 0.0, np.where(passed[:, :last].any(axis=1), step + share, np.inf))
 
@@ -209,5 +218,6 @@ def recurrence(
 ) -> Float[np.ndarray, "draw time"]:
     r"""The paper's remaining life [h] sample by sample, $RUL_n = RUL_{n-1} - V_n\,dt$."""
     spent = np.zeros_like(rate)
+    # The rate of a row with the step that ends there: no trapezoid, as published.
     np.cumsum(rate[:, 1:] * np.diff(seconds) / SECONDS_PER_HOUR, axis=1, out=spent[:, 1:])
     return left[:, None] - spent

@@ -24,6 +24,7 @@ Values = Float[np.ndarray, "..."]
 
 def degree_of_polymerisation(share: Values, new: Values | float = NEW_DEGREE) -> Values:
     r"""Degree after a share of the life: 1/DP grows with the life used, from new paper to 200."""
+    # Chains break at a constant rate by the life used: 1/DP is linear in it (annex A).
     return 1 / (1 / new + share * (1 / END_DEGREE - 1 / new))
 
 
@@ -42,8 +43,10 @@ def furan_log_likelihood(share: Values, furans: float, std: float, *, upgraded: 
     scatter = FURAN_SCATTER * (UPGRADED_SCATTER if upgraded else 1.0)
     logs = []
     for degree, slope in degrees_by_furans(furans):
+        # Independent errors add in squares: scatter of units, new paper, and the furans' own.
         spread = np.sqrt(scatter**2 + from_new**2 + (slope * std) ** 2)
         logs.append(_log_normal(degree - expected, spread))
+    # The mean of both densities, each relation being as likely.
     return np.logaddexp(*logs) - np.log(2.0)
 
 
@@ -54,6 +57,7 @@ def degrees_by_furans(furans: float) -> tuple[tuple[float, float], tuple[float, 
     chendong = (level - np.log10(furans)) / per_degree
     de_pablo = top / (offset + furans)
     return (
+        # By derivatives of both relations; signs do not matter, as they are squared.
         (float(chendong), 1 / (per_degree * furans * np.log(10))),
         (de_pablo, de_pablo / (offset + furans)),
     )
@@ -67,8 +71,10 @@ def moisture_log_likelihood(moisture: Values, measured: float, std: float) -> Va
 def oxygen_log_likelihood(share: Values, ppm: float, std: float) -> Values:
     """Log likelihood of oxygen dissolved in the oil [ppm]."""
     spread = np.asarray(np.hypot(std / FULL_OXYGEN_PPM, OXYGEN_SCATTER))
+    # More oxygen than a unit that breathes freely can have tells of nothing but that.
     return _log_normal(min(ppm / FULL_OXYGEN_PPM, 1.0) - np.clip(share, 0.0, 1.0), spread)
 
 
 def _log_normal(error: Values, std: Values) -> Values:
+    # Without the 2 pi, which all draws share; the spread differs from draw to draw.
     return -0.5 * (error / std) ** 2 - np.log(std)

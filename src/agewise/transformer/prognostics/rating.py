@@ -85,9 +85,11 @@ class Ahead:
         losses = (1 + unit["loss_ratio"] * load**2) / (1 + unit["loss_ratio"])
         rise = unit["top_oil_rise"] * losses ** unit["oil_exponent"]
         gradient = unit["gradient"] * load ** unit["winding_exponent"]
+        # The error is in what is left: it does not depend on the load.
         oil = (ambient + rise) * self._oil_gone[:, instants] + self._oil_left[:, instants]
         top = oil.max(axis=1)
         # From here on the array becomes the hot spot, in place.
+        # The highest top oil need not be at the same instant as the highest hot spot.
         oil += gradient * self._winding_gone[:, instants]
         oil += self._winding_left[:, instants]
         return top, oil.max(axis=1)
@@ -160,6 +162,7 @@ def permit(
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle)[0] <= 0 else (low, middle)
     # The lower bound is the answer: under it the risk was kept, or it is zero.
+    # Each limit by its own quantile: the one that is nearer is what binds.
     top, hot = (np.quantile(peak, 1 - risk) for peak in ahead.peaks(low, ambient, steps))
     nearer_hot_spot = hot - ceiling.hot_spot >= top - ceiling.top_oil
     return Permit(low, "hot spot" if nearer_hot_spot else "top oil", excess(low)[1])

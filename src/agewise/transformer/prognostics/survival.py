@@ -67,16 +67,20 @@ def living(
     Returns:
         As many draws as there are of the temperatures.
     """
+    # Before the likelihood, so that it says what survival alone leaves out.
     possible = float(np.mean(_left(loss, pairs) > 0))
     weights = _weights(loss, pairs, log_likelihood)
+    # Measured by weights, since a few pairs may hold all of the likelihood.
     doubted = _effective(weights) < LEAST_EFFECTIVE * loss.size
     if doubted:
         # Whatever was assumed of the past is wrong; that the unit runs is not.
         share = rng.uniform(size=pairs.life.shape)
+        # A window that uses more than a life leaves no past: 0, and such pairs get no weight.
         pairs = Pairs(pairs.life, share * np.maximum(pairs.life - loss[:, None], 0.0))
         weights = _weights(loss, pairs, log_likelihood)
     at = chosen(weights.ravel(), loss.size, rng=rng)
     life, used = pairs.life.ravel()[at], pairs.used.ravel()[at]
+    # Pairs were laid out draw by draw.
     rows = at // pairs.life.shape[1]
     return Living(rows, life, used, possible, _effective(weights), doubted)
 
@@ -91,6 +95,7 @@ def chosen(
     total = np.cumsum(weights)
     if not total[-1] > 0:
         total = np.arange(1.0, weights.size + 1)
+    # One mark in each part, so that resampling adds little noise of its own.
     marks = (np.arange(count) + rng.uniform(size=count)) / count * total[-1]
     return np.searchsorted(total, np.minimum(marks, total[-1]), side="left")
 
@@ -105,6 +110,7 @@ def _weights(
     """Weights of pairs, the largest of them 1; all zero where no unit could be alive."""
     logs = np.where(_left(loss, pairs) > 0, log_likelihood(pairs), -np.inf)
     best = logs.max()
+    # Less the largest, so that nothing overflows and at least one weight is 1.
     return np.exp(logs - best) if np.isfinite(best) else np.zeros(logs.shape)
 
 

@@ -33,6 +33,7 @@ class Unknown:
 
     def drawn(self, count: int, *, rng: np.random.Generator) -> Float[np.ndarray, " draw"]:
         """Independent draws."""
+        # Cut and not drawn again, so that one draw never shifts the others.
         return np.maximum(rng.normal(self.mean, self.std, count), self.least)
 
 
@@ -56,6 +57,7 @@ def drawn(
         joint: Draws that were learned together, by name; they take turns where there are fewer.
     """
     together = {
+        # Repeated and not shuffled: the same place is the same unit in everything learned together.
         name: np.resize(np.asarray(values, dtype=float), count)
         for name, values in (joint or {}).items()
     }
@@ -79,6 +81,7 @@ def held(draws: Draws, unknowns: Sequence[Unknown], varied: Collection[str]) -> 
     # Arrays at the mean keep their length, so that draws of all unknowns still pair up.
     return {
         unknown.name: draws[unknown.name]
+        # A name and its source both count, so that a source varies all of its numbers at once.
         if {unknown.name, unknown.source} & set(varied)
         else np.full_like(draws[unknown.name], unknown.mean)
         for unknown in unknowns

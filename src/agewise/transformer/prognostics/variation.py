@@ -48,6 +48,7 @@ class Memory:
 def effective_days(days: float, memory: float) -> float:
     r"""Independent days whose mean is as sure as that of days with $x_n = \phi x_{n-1} + e$."""
     lasting = (1 + memory) / (1 - memory)
+    # Days at the ends of the record have neighbours on one side only.
     edge = 2 * memory * (1 - memory**days) / (days * (1 - memory) ** 2)
     return days / max(lasting - edge, 1.0)
 
@@ -59,19 +60,24 @@ def memory_of(loss: Float[np.ndarray, " day"], slope: float) -> Memory:
         loss: Life that each of successive days used, in any unit.
         slope: Relative change of a loss with a kelvin of the air [1/K].
     """
+    # Losses grow exponentially with the air, so that normal kelvin make a log-normal loss.
     usual = float(np.expm1((slope * USUAL_DAY_K) ** 2))
     days = loss.size
     if days < 3:
         return Memory(float(np.sqrt(usual)), USUAL_MEMORY, SPREAD_DAYS)
     left, slow, weekly = _about_the_season(loss / loss.mean())
+    # What was taken out has taken the mean along.
     power = float(left @ left)
     seen = float(left[1:] @ left[:-1]) / power if power else 0.0
     # What is taken out takes memory along: the usual correction to first order.
     seen = min(seen + (1 + 3 * seen) * slow / days, LARGEST_MEMORY)
+    # A weighted mean: the usual value counts as much as `MEMORY_DAYS` days of a record.
     memory = (MEMORY_DAYS * USUAL_MEMORY + days * seen) / (MEMORY_DAYS + days)
     memory = float(np.clip(memory, 0.0, LARGEST_MEMORY))
     lasting = (1 + memory) / (1 - memory)
+    # A column that varies slowly takes more than one day's variance along, and a week's less.
     variance = power / max(days - slow * lasting - weekly * WEEKLY_POWER, days / 4)
+    # Days that last hold fewer independent ones.
     independent = days / lasting
     variance = (SPREAD_DAYS * usual + independent * variance) / (SPREAD_DAYS + independent)
     return Memory(float(np.sqrt(variance)), memory, SPREAD_DAYS + independent)
@@ -85,10 +91,12 @@ def _about_the_season(
     at = np.arange(days)
     slow = [np.ones(days)]
     if days >= CYCLE_DAYS:
+        # One and two turns a year: a summer need not be the mirror image of a winter.
         turns = 2 * np.pi * np.outer([1, 2], at) / 365.25
         slow += [*np.cos(turns), *np.sin(turns)]
     elif days >= TREND_DAYS:
         slow.append(at - at.mean())
+    # Three harmonics are all that seven days can tell.
     turns = 2 * np.pi * np.outer([1, 2, 3], at) / 7 if days >= WEEK_DAYS else np.empty((0, days))
     week = [*np.cos(turns), *np.sin(turns)]
     columns = np.stack([*slow, *week], axis=1)
@@ -101,16 +109,18 @@ class Variation:
     """What may be different in other days and years, as standard deviations of logarithms."""
 
     mean: float = 0.0
-    """Of the mean of the record about that of many years."""
+    """Standard deviation of the logarithm of the record's mean day over that of many years."""
     independent: float = 30.0
-    """Independent days behind that: the fewer, the longer the tails (Student's t)."""
+    """Independent days behind the mean of the record: the fewer, the longer the tails (Student's
+    t)."""
     year: float = 0.0
-    """Of a year about many."""
+    """Standard deviation of the logarithm of one year over many."""
     seasons: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    """Of each season that was not seen, from what the calendar leaves open."""
+    """Standard deviation of the logarithm of each season that was not seen, over what the calendar
+    says of it."""
     shifts: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    """Expected logarithm of the loss in each season over that of the seen days, by the calendar;
-    used for seasons that were not seen."""
+    """Expected logarithm of the loss in each season over that of the days that stand for it, by the
+    calendar: of a season that was seen in part, over its own days."""
     memory: float = 0.0
     """Correlation of successive days."""
 
@@ -128,6 +138,7 @@ class Variation:
 
     def years(self, shape: tuple[int, int], *, rng: np.random.Generator) -> np.ndarray:
         """Good and bad years: a factor on each, whose mean is one."""
+        # Minus half the variance keeps the mean of a log-normal factor at one.
         return np.exp(self.year * rng.standard_normal(shape) - self.year**2 / 2)
 
 
@@ -150,5 +161,7 @@ def lasting_variation(
     chance = memory.mean_spread(loss.size)
     # A record of several years has seen several of them.
     years_seen = max(1.0, loss.size / 365.25)
+    # The variance of a logarithm from a relative one; what whole years differ by adds in squares.
     mean = float(np.sqrt(np.log1p(chance**2) + year**2 / years_seen))
+    # At least three degrees of freedom: with two or fewer, Student's t has no variance.
     return Variation(mean, max(memory.independent, 3.0), year, memory=memory.memory)

@@ -33,10 +33,13 @@ class WholeDays:
 
 def whole_days(seconds: Float[np.ndarray, " time"]) -> WholeDays:
     """The whole days of a record whose samples are at `seconds` from its start."""
+    # The median, so that gaps do not count as steps.
     step = float(np.median(np.diff(seconds)))
+    # Half a day at the most: rows that are rarer than that make no day whole.
     count = max(1, int((seconds[-1] + min(step, SECONDS_PER_DAY / 2)) // SECONDS_PER_DAY))
     # The last edge may lie beyond the last sample; the day is then stretched at the end.
     edges = np.minimum(np.arange(count + 1) * SECONDS_PER_DAY, seconds[-1])
+    # From 1 on, so that there is a sample before the first edge too.
     after = np.clip(np.searchsorted(seconds, edges), 1, seconds.size - 1)
     share = (edges - seconds[after - 1]) / (seconds[after] - seconds[after - 1])
     return WholeDays(np.stack([after - 1, after]), share, np.diff(edges))

@@ -42,6 +42,7 @@ def _power(frame: pd.DataFrame, unit: Nameplate) -> pd.Series:
 def _current(frame: pd.DataFrame, unit: Nameplate) -> pd.Series:
     voltage = unit.rated_voltage_v
     assert voltage is not None  # every unit of the fleet has one
+    # Current of a line of three phases.
     amperes = 1000 * unit.rated_power_kva.mean / (3**0.5 * voltage.mean)
     return _cells("load", 2, amperes)(frame, unit)
 

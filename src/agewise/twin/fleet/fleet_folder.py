@@ -94,6 +94,7 @@ def readings(settings: FleetSettings, unit: Unit, lived: Lived) -> pd.DataFrame:
     """
     rng = settings.stream(unit.number, "noise")
     step = settings.step_min
+    # From the end of the first interval on, since a load is the mean of the interval before.
     rows = np.arange(step, lived.load.size, step)
     factor, bias = rng.uniform(*NOISE), AIR_BIAS_K * rng.normal()
     temperatures = {"ambient": lived.air[rows] + bias, "top_oil": lived.top_oil[rows]}
@@ -112,6 +113,7 @@ def _drawn_dirt(settings: FleetSettings, unit: Unit) -> Dirt:
     """What is wrong with the files of a unit."""
     rng = settings.stream(unit.number, "dirt")
     dirty, hopeless = rng.random() < settings.dirty, rng.random() < settings.hopeless
+    # All is drawn before anything is decided, so that a larger share shifts no number.
     why, dialect = str(rng.choice(list(HOPELESS))), str(rng.choice(list(DIALECTS)))
     kinds = rng.choice(LOGGER_FAULTS, size=2, replace=False)
     severities, count = rng.integers(1, 3, size=2), int(rng.integers(0, 3))

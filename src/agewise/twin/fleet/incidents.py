@@ -35,6 +35,7 @@ class Incident:
 def drawn_incident(settings: FleetSettings, rng: np.random.Generator) -> Incident:
     """What happens to a unit; nothing to most of them."""
     happens, kind = rng.random() < settings.incidents, str(rng.choice(KINDS))
+    # Drawn whether or not anything happens, so that a larger share shifts no number.
     day = float(np.round(settings.days * rng.uniform(*ONSET), 2))
     sizes = {"cooling lost": rng.uniform(*COOLING_LOSS), "overload": rng.uniform(*OVERLOAD)}
     if not happens:

@@ -57,9 +57,11 @@ class FleetSettings:
 
     def stream(self, number: int, name: str) -> np.random.Generator:
         """Random numbers of one use by one unit."""
+        # Unit and use are part of the seed: neither their order nor their number matters.
         return np.random.default_rng([self.seed, number, *name.encode()])
 
     def minutes(self, timezone: str) -> pd.DatetimeIndex:
         """Every minute of the window, and of the warm-up before it."""
         first = pd.Timestamp(self.start, tz=timezone) - pd.Timedelta(minutes=WARM_UP_MIN)
+        # One minute more, with which the last interval ends.
         return pd.date_range(first, periods=WARM_UP_MIN + round(1440 * self.days) + 1, freq="min")

@@ -51,11 +51,11 @@ class Sheets:
     """The two nameplates of a unit."""
 
     printed: Nameplate
-    """What its owner has."""
+    """The nameplate that its owner has, errors and all."""
     lost: tuple[str, ...]
     """Dotted names of the fields that the owner has lost."""
     true: Nameplate
-    """What the unit is."""
+    """The nameplate of the unit as it is."""
     age_years: float
     """Age on the first day of the window [years]."""
 
@@ -82,10 +82,12 @@ def drawn_sheets(name: str, latitude: float, start: str, rng: np.random.Generato
 def _fields(size: float, cooling: Cooling, rng: np.random.Generator) -> dict[str, Any]:
     """Fields of a nameplate: the guide's constants by cooling, and a design of its own."""
     row = cooling_defaults(cooling, size)
+    # Losses and times are positive, so that it is their logarithms that spread evenly.
     spread = np.exp(rng.normal(0.0, (LOSS_SPREAD, LOSS_SPREAD, 0.15, 0.15)))
     ratio = size / REFERENCE_KVA
     return {
         "rated_power_kva": size,
+        # The truth value is an index: 0 for distribution units, 1 for power units.
         "rated_voltage_v": VOLTAGES_V[int(size > DISTRIBUTION_LIMIT_KVA)],
         "no_load_losses_w": round(NO_LOAD[0] * ratio ** NO_LOAD[1] * float(spread[0]), 0),
         "load_losses_w": round(LOAD[0] * ratio ** LOAD[1] * float(spread[1]), 0),

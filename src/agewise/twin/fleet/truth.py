@@ -59,7 +59,7 @@ class Life:
     """A unit's truth, and what its owner gets of it."""
 
     truth: UnitTruth
-    """What is known."""
+    """What is known about the unit, and hidden from every method."""
     printed: Nameplate
     """The nameplate with the owner's belief about the life used."""
     scenario: pd.DataFrame
@@ -122,6 +122,7 @@ def _used(unit: Unit, lived: Lived) -> float:
 def _used_before(unit: Unit, yearly: float, life_hours: float, rng: np.random.Generator) -> float:
     """Life used by the first row: like today's, unless it was worn elsewhere; it is alive."""
     used = unit.sheets.age_years * yearly * float(np.exp(rng.normal(0.0, PAST_SPREAD)))
+    # Both are drawn in any case, so that the numbers behind them stay the same.
     worn, most = rng.random() < WORN, life_hours * float(rng.uniform(*MOST_USED))
     return most if worn else min(used, most)
 
@@ -145,11 +146,13 @@ def year_ahead(settings: FleetSettings, unit: Unit, first: pd.Timestamp) -> Live
     air = ambient(unit.site, times, rng=settings.stream(unit.number, "year air"))
     if unit.incident.lasts("overload"):
         load *= unit.incident.size
+    # What was lost in the window is lost from the first row on.
     return lived_through(unit, times, load, air, lost_row=0)
 
 
 def scenario_table(year: Lived) -> pd.DataFrame:
     """A year as a profile without a top oil: means over the hour that ends at each time."""
+    # The first row begins the year, and ends no hour.
     hourly = [series[1:].reshape(-1, HOUR_ROWS).mean(axis=1) for series in (year.load, year.air)]
     labels = year.times[HOUR_ROWS::HOUR_ROWS]
     return pd.DataFrame({"time": labels, "load": hourly[0].round(4), "ambient": hourly[1].round(2)})

@@ -34,7 +34,7 @@ class Unit:
     """One transformer of the fleet."""
 
     number: int
-    """Its place in the fleet, from 0."""
+    """Place of the unit in the fleet, from 0."""
     place: str
     """The town, a key of `PLACES`."""
     shape: str
@@ -42,7 +42,7 @@ class Unit:
     loading: float
     """Load in its busy hours [p.u.]."""
     sheets: Sheets
-    """Its nameplates, printed and true."""
+    """Nameplates of the unit, printed and true."""
     incident: Incident
     """What happens to it within the window."""
     criticality: float
@@ -65,6 +65,7 @@ class Unit:
 
     def load(self, times: pd.DatetimeIndex, rng: np.random.Generator) -> Series:
         """Its load over uniform times [p.u.], without any incident."""
+        # A disturbance may take more than there is.
         return np.maximum(self.loading * SHAPES[self.shape](self.site, times, rng), 0.0)
 
 
@@ -75,7 +76,7 @@ class Lived:
     times: pd.DatetimeIndex
     """The times, in local time."""
     load: Series
-    """Load [p.u.]."""
+    """Load at these times [p.u.]."""
     air: Series
     """Temperature of the air [°C]."""
     top_oil: Series
@@ -107,6 +108,7 @@ def drawn_unit(settings: FleetSettings, number: int) -> Unit:
         str(rng.choice(SMALL_SHAPES if small else LARGE_SHAPES)),
         float(np.round(rng.uniform(*LOADINGS), 3)),
         sheets,
+        # From a stream of their own, so that incidents leave the units as they are.
         drawn_incident(settings, settings.stream(number, "incident")),
         float(rng.choice(CRITICALITIES)) * (1.0 if small else 2.0),
     )
@@ -117,6 +119,7 @@ def window(settings: FleetSettings, unit: Unit) -> Lived:
     times = settings.minutes(unit.site.timezone)
     load = unit.load(times, settings.stream(unit.number, "load"))
     air = ambient(unit.site, times, rng=settings.stream(unit.number, "air"))
+    # Where nothing happens the day is 0, and nothing is done from there on.
     onset = WARM_UP_MIN + round(1440 * unit.incident.day)
     if unit.incident.lasts("overload"):
         load[onset:] *= unit.incident.size
@@ -124,6 +127,7 @@ def window(settings: FleetSettings, unit: Unit) -> Lived:
     rng = settings.stream(unit.number, "top oil")
     slow = DISTURBANCE_H * SECONDS_PER_HOUR
     wander = smooth_noise(lived.seconds, std=DISTURBANCE_K, correlation_time_s=slow, rng=rng)
+    # The winding is followed over the oil, so that whatever moves the oil moves both.
     top, hot = lived.top_oil + wander, lived.hot_spot + wander
     return Lived(times, load, air, top, hot).after(WARM_UP_MIN)
 

@@ -47,6 +47,7 @@ class Recorded:
                 hint="make `days` smaller, or choose another `start`.",
             )
         here, wanted = _seconds(self.instants), _seconds(times)
+        # One value before the first time and one behind the last: gaps at the ends count too.
         first = np.searchsorted(here, wanted[0], side="right") - 1
         last = np.searchsorted(here, wanted[-1])
         steps = np.diff(here[first : last + 1])
@@ -71,6 +72,7 @@ class RecordedWeather:
 
     def first_start(self, timezone: str) -> str:
         """The local date on which a twin can begin: a day after the first midnight."""
+        # The day after the first midnight is the warm-up.
         midnight = self.air.instants[0].tz_convert(timezone).ceil("D")
         return f"{midnight.tz_localize(None) + pd.Timedelta(days=1):%Y-%m-%d}"
 

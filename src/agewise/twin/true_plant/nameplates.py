@@ -87,6 +87,7 @@ def true_nameplate(
     )
     if deviation.bottom_offset:
         given["oil"].pop("bottom", None)
+        # Without doubt, since it is the truth.
         given["oil"]["bottom_rise_k"] = {"mean": deviation.bottom_offset * true_rise, "std": 0.0}
     return Nameplate.model_validate(given)
 

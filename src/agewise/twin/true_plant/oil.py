@@ -87,6 +87,7 @@ def cooled_top_oil(
             oil_time_constant=constants.oil_time_constant / left,
         )
         later = (seconds[lost_row:], load[lost_row:], ambient[lost_row:])
+        # Heat does not jump: the oil goes on from where it is when the cooling is lost.
         oil[lost_row:] = top_oil(poorer, *later, start=float(oil[lost_row]))
     return oil
 
@@ -98,7 +99,7 @@ class Ends:
     seconds: Series
     """Times of the rows [s]."""
     load: Series
-    """Load [p.u.]."""
+    """Load at these times [p.u.]."""
     air: Series
     """Temperature of the air that cools the tank [°C]."""
     bottom: Series
@@ -139,6 +140,7 @@ def true_oil(
     if not cooling_loss:
         return ends.solution(tank, **mesh)[:, ::2]
     half = cooling_lost_row(ends.seconds)
+    # Both parts have the row at which the cooling is lost, which is kept once.
     before = ends.rows(slice(half + 1)).solution(tank, **mesh)
     poorer = replace(tank, heat_transfer=tank.heat_transfer * (1 - cooling_loss))
     after = ends.rows(slice(half, None)).solution(poorer, start=before[-1], **mesh)
@@ -155,6 +157,7 @@ def _scaled_departure(tank: Tank, ends: Ends, mismatch: float) -> Departure:
     coarse = ends.rows(slice(None, None, SEARCH_STEP))
     # One step of the solver a row: otherwise it would refine the coarse rows again.
     longest = float(np.diff(coarse.seconds).max())
+    # Without the ends, which no departure moves.
     inside = np.linspace(0.0, tank.height, 22)[1:-1]
 
     def solution(size: float) -> np.ndarray:

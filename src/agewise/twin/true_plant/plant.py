@@ -23,7 +23,7 @@ class TruePlant:
     seconds: Float[np.ndarray, " time"]
     """Seconds from the beginning of the window."""
     load: Float[np.ndarray, " time"]
-    """Load [p.u.]."""
+    """True load of every minute [p.u.]."""
     air: Float[np.ndarray, " time"]
     """Temperature of the air at the unit [°C]."""
     air_error: Float[np.ndarray, " time"]
@@ -57,6 +57,7 @@ def true_plant(settings: TwinSettings, nameplate: Nameplate, around: Surrounding
     )
     layers = settings.stream("layers")
     oil = stratified(solved, strength=settings.stratification, rng=layers)
+    # The winding forgets within minutes, and begins steady in the window itself.
     hot_spot = oil[:, -1] + true_rise(nameplate, seconds, load)
     error = around.air_error[WARM_UP:]
     return TruePlant(around.times[WARM_UP:], seconds, load, air, error, oil, hot_spot)

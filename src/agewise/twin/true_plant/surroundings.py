@@ -27,7 +27,7 @@ class Surroundings:
     times: pd.DatetimeIndex
     """Every minute, in local time."""
     load: Series
-    """Load [p.u.]."""
+    """Load of every minute [p.u.]."""
     air: Series
     """Temperature of the air at the unit [°C]."""
     air_error: Series

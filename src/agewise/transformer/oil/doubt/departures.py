@@ -23,7 +23,7 @@ class Departures:
     sensitivity: GridFunction
     """Change of the oil for a change of each constant by one, near these constants [K]."""
     constants: Float[np.ndarray, "draw constant"]
-    """Departures of the constants from these."""
+    """Departures of the constants of each draw from those that `settled` is solved with."""
     amplitudes: Amplitudes
     """Coefficients of the equation's own error."""
     times: Float[np.ndarray, " time"]
@@ -34,6 +34,7 @@ class Departures:
     def at(self, points: Points, draws: np.ndarray) -> Float[np.ndarray, "draw point"]:
         """The departures of some draws at points [K]; exactly zero at the top, which is read."""
         total = np.zeros((draws.size, len(points)))
+        # Sines are not exactly zero at 1 in floating point, and there the oil is read.
         below = np.flatnonzero(points[:, 0] < 1.0)
         if below.size:
             total[:, below] = self._below(points[below], draws)
@@ -44,10 +45,13 @@ class Departures:
         total = self.settled(points) + self.constants[draws] @ self.sensitivity(points)
         # Many points share an instant, at which coefficients are worked out once.
         instants, place = np.unique(t, return_inverse=True)
+        # The error scales with the difference of the ends: without one there is no profile to get
+        # wrong.
         modes = np.interp(t, self.times, self.span) * shapes(x)
         for first in range(0, draws.size, AT_ONCE):
             rows = slice(first, first + AT_ONCE)
             part = Amplitudes(self.amplitudes.knots, self.amplitudes.values[draws[rows]])
+            # One sine at a time, so that draws by points is the largest array in memory.
             for coefficient, mode in zip(np.moveaxis(part.at(instants), 1, 0), modes, strict=True):
                 total[rows] += coefficient[:, place] * mode
         return total
@@ -57,6 +61,7 @@ class Departures:
         nodes = self.sensitivity.elements.nodes
         over_time = self.amplitudes.at(self.times)
         fixed, moving = self.constants.mean(axis=0), over_time.mean(axis=0)
+        # Constants do not change over time; they get a time axis to stand beside what does.
         still = np.broadcast_to(fixed[:, None], (fixed.size, self.times.size))
         # Coefficients at every instant; the field is linear in these.
         mean = np.concatenate([still, moving])
@@ -64,7 +69,9 @@ class Departures:
         modes = self.span[:, None, None] * shapes(nodes).T
         fields = np.concatenate([np.moveaxis(self.sensitivity.values, 0, -1), modes], axis=-1)
         expected = self.settled.values + np.einsum("txa,at->tx", fields, mean)
+        # Constants and coefficients together: learned from the same readings, they are correlated.
         variance = np.einsum("txa,tab,txb->tx", fields, covariance, fields, optimize=True)
+        # Rounding may leave a variance a little below zero where all draws agree.
         return expected, np.maximum(variance, 0.0)
 
 
@@ -79,6 +86,7 @@ def covariances(
     covariance[:, :constants, :constants] = fixed.T @ fixed / count
     mixed = (fixed.T @ moving.reshape(count, -1) / count).reshape(constants, modes, times)
     covariance[:, :constants, constants:] = np.moveaxis(mixed, -1, 0)
+    # The same block mirrored: covariance is symmetric.
     covariance[:, constants:, :constants] = np.moveaxis(mixed, -1, 0).swapaxes(1, 2)
     for mode, other in product(range(modes), repeat=2):
         both = np.einsum("nt,nt->t", moving[:, mode], moving[:, other]) / count

@@ -53,11 +53,12 @@ class DoubtedFields(AbstractFields):
     spread: float
     """Temperature difference that is 1 in scaled units [K]."""
     count: int
-    """Number of functions."""
+    """Number of drawn functions."""
 
     def means(self, points: Points) -> Float[np.ndarray, "draw point"]:
         """The functions with their departures."""
         # The same place is the same draw of the constants, here and in the winding and the life.
+        # Places go round where more functions are asked for than constants were drawn.
         draws = np.arange(self.count) % len(self.departures.constants)
         return self.functions.means(points) + self.departures.at(points, draws) / self.spread
 
@@ -110,9 +111,11 @@ def doubted(
 
     A fixed seed: nothing of this is stored, so a posterior that is read back finds the same.
     """
+    # A seed of bytes that spell its purpose: no other stream begins with the same numbers.
     units, times, rng = problem.units, time_grid(problem), np.random.default_rng(list(b"doubt"))
     oil = _expected(posterior, problem)
     equation = _equation(problem, doubts, oil)
+    # Zero departure: the constants that the window was fitted with.
     level = np.zeros(doubts.constants.shape[1])
     tries = prior_amplitudes(units.window, len(doubts.constants), TRIES, rng=rng)
     departures = Departures(
@@ -124,6 +127,7 @@ def doubted(
         oil[:, -1] - oil[:, 0],
     )
     size = None
+    # Order is asked of prior draws alone: what sensors inside have shown is believed as it is.
     if doubts.inside:
         sensors = Sensors(doubts.seconds, doubts.inside)
         departures, size = taught_departures(posterior, equation, sensors, departures, rng=rng)
@@ -146,6 +150,7 @@ def _expected(
     """Oil on the time grid and at the nodes [°C]: the equation between the posterior's ends."""
     times = time_grid(problem)
     ends = [np.stack([np.full_like(times, height), times], axis=1) for height in (0.0, 1.0)]
+    # The equation is solved for what is left without the lift, which is added back below.
     bottom, top = (posterior.predict(points).mean - problem.lift(points) for points in ends)
     solved = solved_between(problem, bottom, top, at_middles(problem, problem.rise))
     x, t = np.meshgrid(solved.elements.nodes, times)
@@ -158,6 +163,7 @@ def _equation(
 ) -> EquationOil:
     """The equation between the expected ends, to be solved with other constants."""
     instants = time_grid(problem) * problem.units.window
+    # Where the bottom is the air, the expected bottom is the better thermometer of it.
     air = oil[:, 0] if doubts.air is None else np.interp(instants, doubts.seconds, doubts.air)
     rise = step_means(doubts.seconds, doubts.rise, instants)
     return EquationOil(problem, oil[:, 0], oil[:, -1], rise, air, doubts.bottom_share)

@@ -26,6 +26,7 @@ from agewise.transformer.oil.doubt.profile_doubt import (
 )
 from agewise.transformer.oil.doubt.sensitivity import CONDUCTIVITY, CONSTANTS
 
+# Even in the logarithm, in which the prior of a size is normal.
 CONSTANT_SIZES = np.geomspace(0.002, 1.0, 14)
 WANDERING_SIZES = np.geomspace(0.0005, 0.5, 12)
 """Sizes of the constant part of the equation's error and of what wanders that are tried [1]. They
@@ -79,18 +80,24 @@ def taught(
         rng: Source of the random numbers.
     """
     knots, count, own = knots_of(window), len(constants), constants.shape[1]
+    # (cell, mode): what a coefficient of one would do at the place and instant of each cell.
     modes = (span * shapes(readings.points[:, 0])).T
     at_knots = modes[:, :, None] * hats(knots, readings.points[:, 1])[:, None, :]
+    # Columns: constants, constant part of each sine, then each sine at each knot.
     design = np.concatenate([sensitivity, modes, at_knots.reshape(len(span), -1)], axis=1)
+    # What wanders between knots has no column; it counts as noise of a reading.
     between = BETWEEN_KNOTS * np.sum(modes**2, axis=1)
     fits, log_weights = _weighed(readings, design, between, constants, knots, window)
     share = np.exp(log_weights - log_weights.max())
     share /= share.sum()
+    # Sorted, so that the draws of each hypothesis lie together and are made in one go.
     picked = np.sort(rng.choice(len(fits), count, p=share))
     white = rng.standard_normal((count, design.shape[1]))
+    # Shuffled at the end: in their order, places would be tied to a hypothesis.
     drawn = np.concatenate(
         [fits[which].draws(white[picked == which]) for which in np.unique(picked)]
     )[rng.permutation(count)]
+    # The axis of knots is added: the constant part is the same at each of them.
     lasting = drawn[:, own : own + MODES, None]
     values = lasting + drawn[:, own + MODES :].reshape(count, MODES, knots.size)
     size = float(np.sqrt(np.mean(values**2)))
@@ -106,10 +113,14 @@ def _weighed(
     window: float,
 ) -> "tuple[list[_Fit], np.ndarray]":
     """A Gaussian for every hypothesis, and the logarithm of its weight."""
+    # The small diagonal keeps knots that are close to each other from a singular covariance.
     wander = np.linalg.inv(wandering_covariance(knots, window) + 1e-9 * np.eye(knots.size))
+    # Sines wander independently of each other, hence a block for each.
     wander, given = np.kron(np.eye(MODES), wander), constants.copy()
+    # Not to zero, which would have no inverse.
     given[:, CONSTANTS.index(CONDUCTIVITY)] *= EXACTLY
     free, declared = (_Known.of(draws, wander) for draws in (constants, given))
+    # Where the equation is right nothing wanders between knots, and readings keep their noise.
     likelihood = _Likelihood.of(design, readings.error, readings.std, readings.ends)
     fits = [_Fit.right(likelihood, known) for known in (declared, free)]
     log_prior = [np.log(AS_IT_STANDS), np.log(WITH_OTHER_CONSTANTS)]
@@ -125,6 +136,7 @@ def _log_prior(constant: float, wandering: float) -> float:
     """Logarithm of the prior probability of one cell of the grid of sizes."""
     off = np.log(constant / SIZE) / SIZE_LOG_STD
     apart = np.log(wandering / (RATIO * constant)) / RATIO_LOG_STD
+    # In the logarithms of both sizes, as the cells of the grid are.
     density = -0.5 * (off**2 + apart**2) - np.log(2 * np.pi * SIZE_LOG_STD * RATIO_LOG_STD)
     area = np.prod([np.log(sizes[1] / sizes[0]) for sizes in (CONSTANT_SIZES, WANDERING_SIZES)])
     return float(np.log1p(-AS_IT_STANDS - WITH_OTHER_CONSTANTS) + density + np.log(area))
@@ -140,6 +152,7 @@ class _Known:
 
     @classmethod
     def of(cls, constants: np.ndarray, wander: np.ndarray) -> "_Known":
+        # A constant that is known for sure has no variance; a little keeps the inverse finite.
         covariance = np.cov(constants.T) + 1e-8 * np.eye(constants.shape[1])
         return cls(constants.mean(axis=0), np.linalg.inv(covariance), wander)
 
@@ -161,6 +174,7 @@ class _Likelihood:
         factor = np.linalg.cholesky(np.eye(common.shape[1]) + common.T @ common)
         less = solve_triangular(factor, common.T @ np.column_stack([scaled, target]), lower=True)
         less, last = less[:, :-1], less[:, -1]
+        # Without the 2 pi of every reading, which all hypotheses share.
         fit = -0.5 * float(target @ target - last @ last) - float(np.log(std).sum())
         fit -= float(np.log(np.diag(factor)).sum())
         return cls(scaled.T @ scaled - less.T @ less, scaled.T @ target - less.T @ last, fit)
@@ -194,6 +208,7 @@ class _Fit:
     @classmethod
     def _of(cls, likelihood: _Likelihood, known: _Known, prior: np.ndarray) -> "_Fit":
         own, size = len(known.centre), len(prior)
+        # Copied, since several hypotheses share one likelihood.
         information = likelihood.moment[:size].copy()
         information[:own] += known.of_constants @ known.centre
         factor = np.linalg.cholesky(likelihood.gram[:size, :size] + prior)
@@ -206,5 +221,6 @@ class _Fit:
     def draws(self, white: np.ndarray) -> np.ndarray:
         """Draws of all coefficients; 0 for those that the hypothesis does not have."""
         own = len(self.mean)
+        # The factor is that of a precision: its inverse transposed turns white noise into draws.
         part = self.mean + solve_triangular(self.factor.T, white[:, :own].T, lower=False).T
         return np.concatenate([part, np.zeros((len(white), white.shape[1] - own))], axis=1)

@@ -50,20 +50,24 @@ def inside_readings(
             (values - expected[height])[there],
             (times[there] * window // cell_s).astype(int),
         )
+        # Numbered anew without holes, as `bincount` needs it.
         cell = np.unique(cell, return_inverse=True)[1]
         count = np.bincount(cell)
         mean = np.bincount(cell, off) / count
         # How readings scatter within their cells is noise; a single one a cell tells none, and
         # then neighbours do.
         inner = off - mean[cell]
+        # Each cell's mean has taken one degree of freedom.
         free = inner.size - count.size
         noise = (
             float(inner @ inner) / free if free > count.size else float(np.var(np.diff(mean))) / 2
         )
+        # Readings of a cell share a calibration, so that their mean is never better than that.
         std = np.sqrt(np.maximum(noise / count, LEAST_STD**2))
         at = np.bincount(cell, times[there]) / count
         parts.append((np.stack([np.full(at.size, height), at], axis=1), mean, std))
     if not parts:
         return None
     points, error, std = (np.concatenate(column) for column in zip(*parts, strict=True))
+    # No columns yet: what the ends leave open is known to the posterior alone.
     return InsideReadings(points, error, std, np.zeros((len(std), 0)))

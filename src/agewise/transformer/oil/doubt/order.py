@@ -41,12 +41,14 @@ def ordered(
         span: Top minus bottom oil [K].
         lag: Time constant of the oil [h].
     """
+    # Without the ends, where the error is zero.
     nodes = slice(LOOK_HEIGHTS, -1, LOOK_HEIGHTS)
     looks = slice(None, None, max(1, round(LOOK_H / (hours[1] - hours[0]))))
     width, at = max(1, round(lag / LOOK_H)), (hours / hours[-1])[looks]
     base = (oil[:, nodes] - oil[:, -1:])[looks]
     trusted = base + np.einsum("nc,ctx->ntx", constants, sensitivity.values[:, looks, nodes])
     trusted = _smoothed(trusted, width)
+    # Where the trusted oil is above the margin already, the error may add nothing to it.
     room = np.maximum(MARGIN_K, trusted) - trusted
     sines = shapes(sensitivity.elements.nodes[nodes])
     best, values = np.full(len(constants), -np.inf), np.zeros_like(tries[0].values)
@@ -71,6 +73,7 @@ def _largest_factor(
 ) -> Float[np.ndarray, " draw"]:
     """The largest factor up to 1 with which an error stays within its room, for each draw."""
     with np.errstate(divide="ignore", invalid="ignore"):
+        # An error that cools, or none, leaves room without end.
         factor = np.where(error > 1e-9, room / error, np.inf)
     return np.minimum(factor.min(axis=(1, 2)), 1.0)
 

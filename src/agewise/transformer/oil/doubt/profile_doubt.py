@@ -53,6 +53,7 @@ def hats(
     knots: Float[np.ndarray, " knot"], times: Float[np.ndarray, " time"]
 ) -> Float[np.ndarray, "time knot"]:
     """Weights of the knots at instants: what is straight between knots, as a matrix."""
+    # Beyond the window the last knot holds: hats of all knots sum to one everywhere.
     place = np.clip(times, 0.0, 1.0) * (knots.size - 1)
     return np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(knots.size)))
 
@@ -84,6 +85,7 @@ def prior_amplitudes(
     size = SIZE * np.exp(SIZE_LOG_STD * rng.standard_normal(count))
     # Drawn before what wanders, so that every window of a long record has the same constant part.
     constant = rng.standard_normal((tries, count, MODES, 1))
+    # The small diagonal keeps the matrix positive definite where knots are close.
     factor = np.linalg.cholesky(wandering_covariance(knots, window) + 1e-9 * np.eye(knots.size))
     amplitudes = []
     for lasting in constant:

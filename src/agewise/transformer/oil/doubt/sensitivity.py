@@ -55,9 +55,11 @@ class EquationOil:
         """The oil with departures of the constants [°C]."""
         rise, lag, conductivity, bottom, air = constants
         mesh, times = LineElements.uniform(1.0, ELEMENTS, 2), time_grid(self.problem)
+        # The lag scales storage and conduction alike: both are divided by the heat transfer.
         slower = 1 + lag
         conduction = self.problem.conduction * slower * np.exp(conductivity)
         equation = HeatEquation(mesh, self.problem.relaxation * slower, conduction, 1.0)
+        # An assumed bottom moves with the air by what it does not have from the top.
         lower = self.bottom + bottom * (self.top - self.air) + (1 - self.bottom_share) * air
         source = (self.air[1:] + self.air[:-1]) / 2 + air + (1 + rise) * self.rise
         start = (1 - mesh.nodes) * lower[0] + mesh.nodes * self.top[0]
@@ -66,6 +68,7 @@ class EquationOil:
     def sensitivity(self, at: Constants) -> GridFunction:
         """Change of the oil [K] for a change of each constant by one, near some constants."""
         here = self.solved(at)
+        # One-sided differences: the oil is nearly linear in a hundredth of each constant.
         changes = [(self.solved(at + step) - here) / STEP for step in STEP * np.eye(at.size)]
         return self.function(np.stack(changes))
 
@@ -83,5 +86,6 @@ def step_means(
 
     A passing cloud lasts minutes and a step ten: single samples would not do.
     """
+    # The integral up to each sample, so that steps may begin and end between samples.
     total = np.append(0.0, np.cumsum(values[1:] * np.diff(seconds)))
     return np.diff(np.interp(instants, seconds, total)) / np.diff(instants)

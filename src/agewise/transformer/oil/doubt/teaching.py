@@ -63,6 +63,7 @@ def taught_departures(
     if readings is None:
         return departures, None
     window = equation.problem.units.window
+    # The error of the equation is in shares of this, at the instant of each cell.
     span = np.interp(readings.points[:, 1], departures.times, departures.span)
     new_departures, size, before = departures, None, departures.constants
     at = np.zeros(before.shape[1])
@@ -71,6 +72,8 @@ def taught_departures(
         settled = equation.function(equation.solved(at) - as_given)
         sensitivity = equation.sensitivity(at)
         slopes = sensitivity(readings.points).T
+        # As if the equation were linear with today's slopes all the way from the constants as
+        # given.
         rest = replace(readings, error=readings.error - settled(readings.points) + slopes @ at)
         lesson = taught(rest, span, slopes, before, window, rng=rng)
         new_departures, size = (
@@ -78,6 +81,7 @@ def taught_departures(
                 departures,
                 settled=settled,
                 sensitivity=sensitivity,
+                # Of the departures only what `settled` does not already hold.
                 constants=lesson.constants - at,
                 amplitudes=lesson.amplitudes,
             ),
@@ -103,6 +107,8 @@ def _readings(
     readings = inside_readings(sensors.readings, rows, expected, units.window, CELL_S)
     if readings is None:
         return None
+    # A fixed key, since a posterior that is read back must be taught the same.
     drawn = posterior.draw(END_DRAWS, key=jax.random.key(0)).means(readings.points)
+    # Divided so that the columns times their transpose are the covariance of the draws.
     ends = units.spread * (drawn - drawn.mean(axis=0)).T / np.sqrt(END_DRAWS)
     return replace(readings, ends=ends)
