@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agewise.benchmark.results import Results
+from agewise.benchmark.results import Results, Row
 from agewise.benchmark.verdicts.claims import claims
 from agewise.benchmark.verdicts.rules import as_often, both, mean_within, smaller, typical
 
@@ -41,12 +41,33 @@ def test_a_figure_of_one_draw_is_judged_by_the_scatter_of_ours():
     assert typical(ours[:4], stds[:4], 0.7, 0.05).holds is None
 
 
+def by_seed(*errors: float, first: int = 0) -> dict[int, float]:
+    return dict(enumerate(errors, first))
+
+
 def test_an_order_holds_only_beyond_chance():
-    first, second = [1e-3, 2e-3, 1.5e-3], [1e-2, 3e-2, 2e-2]
+    first, second = by_seed(1e-3, 2e-3, 1.5e-3), by_seed(1e-2, 3e-2, 2e-2)
     assert smaller(first, second).holds is True
     assert smaller(second, first).holds is False
-    assert smaller([1.0, 3.0, 2.0], [2.0, 1.0, 3.0]).holds is None
-    assert smaller([], second).ours == "not run"
+    assert smaller(by_seed(1.0, 3.0, 2.0), by_seed(2.0, 1.0, 3.0)).holds is None
+    assert smaller({}, second).ours == "not run"
+
+
+def test_draws_are_paired_by_their_seeds():
+    hard = by_seed(1e-4, 1.0, 1e-2)
+    slightly_worse = {seed: 1.1 * hard[seed] for seed in (2, 0, 1)}
+    assert smaller(hard, slightly_worse).holds is True
+    # As many, but not the same ones: what one of them failed on is no draw of both.
+    assert smaller(by_seed(1e-3, 2e-3), by_seed(1e-2, 3e-2, first=1)).holds is None
+
+
+def test_a_draw_without_an_error_is_left_out_by_its_seed():
+    cells = [{"outcome": "done", "seed": seed, "functions": {"u": {}}} for seed in (0, 1, 2)]
+    cells[0]["functions"]["u"]["relative_l2"] = 0.1
+    cells[2]["functions"]["u"]["relative_l2"] = 0.3
+    row = Row("poisson", "map", cells)
+    assert row.errors_by_seed == {0: 0.1, 2: 0.3}
+    assert row.errors == [0.1, 0.3]
 
 
 def test_several_parts_hold_only_together():

@@ -48,11 +48,15 @@ class Row:
 
     def of_functions(self, score: str) -> Iterator[list[float]]:
         """A score of every function, draw by draw."""
+        yield from (scores for _, scores in self._by_seed(score))
+
+    def _by_seed(self, score: str) -> Iterator[tuple[int, list[float]]]:
+        """The same with the seed of each draw; draws without the score are left out."""
         for cell in self.done:
             # Certain functions have no coverage, and cells of other benchmarks not every score.
             scores = [of[score] for of in cell["functions"].values() if of.get(score) is not None]
             if scores:
-                yield scores
+                yield cell["seed"], scores
 
     @property
     def errors(self) -> list[float]:
@@ -62,8 +66,7 @@ class Row:
     @property
     def errors_by_seed(self) -> dict[int, float]:
         """The same by the seed of the draw."""
-        seeds = [cell["seed"] for cell in self.done]
-        return dict(zip(seeds, self.errors, strict=True))
+        return {seed: max(scores) for seed, scores in self._by_seed("relative_l2")}
 
     @property
     def crps(self) -> list[float]:

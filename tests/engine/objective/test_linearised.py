@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agewise.engine.inference import vi
 from agewise.engine.inference.vi import (
     COMPARED,
     COUNTED,
@@ -257,6 +258,14 @@ def test_who_doubts_too_little_is_not_tempered():
     linear = Linearised(Difference(MONOMIALS[:2]), np.zeros(2), sums, 1.0, np.zeros(1))
     assert compared(linear, 1.0) < 0.1
     assert matched_weight(linear, np.zeros(0), key=KEY) == 1.0
+
+
+def test_who_doubts_too_much_is_tempered_as_far_as_there_is(monkeypatch: pytest.MonkeyPatch):
+    """Eight copies need a weight of about an eighth, which lies below this range."""
+    monkeypatch.setattr(vi, "KL_WEIGHTS", (0.5, 1.0))
+    linear = straight(np.full((1, 8), 20.0), 0.01, np.zeros((8, 2), dtype=int))
+    assert compared(linear, 0.5) > 1
+    assert matched_weight(linear, np.zeros(0), key=KEY) == 0.5
 
 
 @pytest.mark.parametrize("off", [0.0, 3.0], ids=["at the lowest point", "off it"])

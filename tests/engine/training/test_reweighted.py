@@ -17,6 +17,7 @@ from agewise.engine.training.reweighted import (
     MeanSquares,
 )
 
+KEY = jax.random.key(0)
 RNG = np.random.default_rng(0)
 INSIDE, WALL = RNG.normal(size=(12, 3)), 5 * RNG.normal(size=(4, 3))
 TRUTH = np.array([1.0, -2.0, 0.5])
@@ -47,7 +48,7 @@ def trained(rule: str, steps: int, rate: float = 0.02, look: int = 1) -> Any:
     name: Any = f"{rule}-adam"
     stage = Stage(name, steps, rate, look=look, snapshots=1)
     objective = MeanSquares(Lines(), ("wall",))
-    return train(objective, params, {}, stage, name=rule, key=jax.random.key(0))
+    return train(objective, params, {}, stage, name=rule, key=KEY)
 
 
 @pytest.mark.parametrize("rule", REWEIGHTED)
@@ -85,3 +86,21 @@ def test_kernel_weights_are_traces_of_the_tangent_kernel():
     last = trained("kernel", 2).snapshots[-1]
     np.testing.assert_allclose(np.asarray(last["interior"]) ** 2, 1 + wall / inside, rtol=1e-4)
     np.testing.assert_allclose(np.asarray(last["wall"]) ** 2, 1 + inside / wall, rtol=1e-4)
+
+
+class Still(Lines):
+    """The same lines beside rows that do not depend on the numbers."""
+
+    def rows(self, aux, *, key):
+        still = Rows(lambda params, inputs: inputs @ TRUTH.astype(np.float32), WALL)
+        return super().rows(aux, key=key) | {"still": still}
+
+
+def test_kernel_weights_of_rows_with_nothing_to_learn_are_one():
+    objective = MeanSquares(Still(), ("wall",))
+    params = {NUMBERS: np.zeros(3), "interior": np.ones(12), "wall": np.ones(4)}
+    params |= {"still": np.full(4, 7.0)}
+    looked = REWEIGHTED["kernel"].looked(objective, params, {}, KEY)
+    np.testing.assert_array_equal(looked["still"], 1.0)
+    plain = REWEIGHTED["kernel"].looked(MeanSquares(Lines(), ("wall",)), params, {}, KEY)
+    np.testing.assert_allclose(looked["wall"], plain["wall"])

@@ -130,9 +130,12 @@ def _weights() -> Iterator[Claim]:
 
 def _in_order(problem: str, results: Results) -> Ruling:
     attention, adaptive, plain = (
-        results.row(problem, f"map+{rule}").errors
+        results.row(problem, f"map+{rule}").errors_by_seed
         # Where the table has none, cells that the benchmark of loss weights kept beside it.
-        or [cell["relative_l2"] for cell in results.beside(f"loss_weights/{problem}-{rule}-*.json")]
+        or {
+            cell["seed"]: cell["relative_l2"]
+            for cell in results.beside(f"loss_weights/{problem}-{rule}-*.json")
+        }
         for rule in ("attention", "adaptive", "equal")
     )
     return both(smaller(attention, adaptive), smaller(adaptive, plain))

@@ -1,6 +1,6 @@
 """Rules by which a published figure is judged: what lies within the scatter cannot be told."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,15 +78,20 @@ def typical(
     return Ruling(bool(near), f"{ours} ({len(values)} draws)")
 
 
-def smaller(first: Sequence[float], second: Sequence[float]) -> Ruling:
-    """Whether the first of two errors is the smaller one, draw by draw, on a logarithmic scale."""
-    if not len(first) or not len(second):
+def smaller(first: Mapping[int, float], second: Mapping[int, float]) -> Ruling:
+    """Whether the first of two errors is the smaller one, draw by draw, on a logarithmic scale.
+
+    Args:
+        first: Errors by the seeds of their draws.
+        second: Those of the other, which must be of the same draws.
+    """
+    if not first or not second:
         return Ruling(None, NOT_RUN)
-    ours = f"{np.median(first):.2g} against {np.median(second):.2g}"
-    if len(first) != len(second) or len(first) < 2:
+    ours = f"{np.median(list(first.values())):.2g} against {np.median(list(second.values())):.2g}"
+    if set(first) != set(second) or len(first) < 2:
         return Ruling(None, f"{ours}, one draw or not the same ones")
     # Differences of logarithms pair the draws: what makes one hard for both cancels.
-    ruled = mean_within(list(np.log(second) - np.log(first)), 0.0, np.inf)
+    ruled = mean_within([np.log(second[s]) - np.log(first[s]) for s in first], 0.0, np.inf)
     return Ruling(ruled.holds, f"{ours} over {len(first)} draws")
 
 

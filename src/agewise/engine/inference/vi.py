@@ -125,6 +125,9 @@ def matched_weight(
     # Even untempered, independent weights vary too little: there is no crossing to find.
     if excess(high) < 0:
         return KL_WEIGHTS[1]
+    # However tempered, they vary too much: neither is there.
+    if excess(low) > 0:
+        return KL_WEIGHTS[0]
     return float(np.exp(brentq(excess, low, high, xtol=1e-3)))
 
 

@@ -185,8 +185,9 @@ class Kernel(AbstractReweighted):
         traces = {n: float(t) for n, t in _traces(objective, params[NUMBERS], aux, key).items()}
         total = sum(traces.values())
         return params | {
-            # Squared in the loss, the root makes the weight total/trace.
-            n: np.full(len(params[n]), np.sqrt(total / trace), dtype=np.float32)
+            # Squared in the loss, the root makes the weight total/trace; a group that does not
+            # depend on the numbers has no trace, and nothing to learn by any weight.
+            n: np.full(len(params[n]), np.sqrt(total / trace) if trace else 1.0, dtype=np.float32)
             for n, trace in traces.items()
         }
 

@@ -157,13 +157,16 @@ class Waves(AbstractNetwork):
     """Products of waves along each coordinate, each coefficient fading with its number: linear.
 
     The waves belong to a box half as wide again, so that at the walls of the problem they are as
-    free as inside. With a fading like a bell they are a Gaussian process in few numbers.
+    free as inside; along a closed coordinate they are whole ones around the ring. With a fading
+    like a bell they are a Gaussian process in few numbers.
     """
 
     lower: tuple[float, ...] = eqx.field(static=True)
     """Least value of every coordinate, in its unit."""
     upper: tuple[float, ...] = eqx.field(static=True)
     """Largest value of every coordinate, in its unit."""
+    closed: tuple[bool, ...] = eqx.field(static=True)
+    """Whether the two ends of a coordinate are the same place."""
     count: int = eqx.field(static=True)
     """Waves along each coordinate."""
     reach: float
@@ -180,19 +183,29 @@ class Waves(AbstractNetwork):
 
     def value(self, numbers: Numbers, point: Point) -> Scalar:
         """The sum of all products at one point."""
+        sums = jnp.reshape(numbers, (self.count,) * len(self.lower))
+        # The last axis is summed first, so that each product takes away the array's last axis.
+        for axis in reversed(range(len(self.lower))):
+            sums = sums @ self._along(axis, point)
+        return jnp.reshape(sums, ())
+
+    def _along(self, axis: int, point: Point) -> Float[Array, " wave"]:
+        """All waves along one coordinate, each times its standard deviation beforehand."""
+        low, high = self.lower[axis], self.upper[axis]
+        share = (point[axis] - low) / (high - low)
         # From zero: the first wave is a constant.
         number = np.arange(self.count)
+        if self.closed[axis]:
+            # Whole turns as cosine and sine, which is a cosine a quarter of a turn later.
+            turns, later = (number + 1) // 2, np.where(number % 2, 0.0, 0.25)
+            wave = jnp.cos(2 * np.pi * (turns * share - later * (number > 0)))
+            # Half waves of the wider box that change as fast: a reach means the same on both.
+            number = 2 * (1 + 2 * MARGIN) * turns
+        else:
+            # Cosines of half waves are free in value at both ends, unlike sines.
+            wave = jnp.cos(np.pi * number * (share + MARGIN) / (1 + 2 * MARGIN))
         # A bell in the number of the wave, as the spectrum of a squared-exponential kernel has.
         fading = jnp.exp(-0.5 * (number / self.reach) ** 2)
         # Together the waves of each coordinate have one variance, whatever their reach.
         # cos² is a half on average over a wave.
-        sizes = WIDE * fading / jnp.sqrt(jnp.sum(fading**2) / 2)
-        sums = jnp.reshape(numbers, (self.count,) * len(self.lower))
-        # The last axis is summed first, so that each product takes away the array's last axis.
-        for axis in reversed(range(len(self.lower))):
-            low, high = self.lower[axis], self.upper[axis]
-            share = (point[axis] - low) / (high - low)
-            # Cosines of half waves are free in value at both ends, unlike sines.
-            phase = np.pi * number * (share + MARGIN) / (1 + 2 * MARGIN)
-            sums = sums @ (sizes * jnp.cos(phase))
-        return jnp.reshape(sums, ())
+        return WIDE * fading / jnp.sqrt(jnp.sum(fading**2) / 2) * wave

@@ -170,9 +170,7 @@ def perceptrons(
     """
 
     def network(axes: tuple[int, ...], lower: tuple, upper: tuple) -> Perceptron:
-        names = list(problem.coordinates())
-        closed = tuple(names[axis] in problem.periodic() for axis in axes)
-        return Perceptron.plain(BoxFeatures(lower, upper, closed, stretch), hidden)
+        return Perceptron.plain(BoxFeatures(lower, upper, _closed(problem, axes), stretch), hidden)
 
     return _unknown(problem, network, sizes)
 
@@ -183,9 +181,15 @@ def waves(
     """Unknowns whose functions are sums of so many waves that fade beyond a reach."""
 
     def network(axes: tuple[int, ...], lower: tuple, upper: tuple) -> Waves:
-        return Waves(lower, upper, count, reach)
+        return Waves(lower, upper, _closed(problem, axes), count, reach)
 
     return _unknown(problem, network, sizes)
+
+
+def _closed(problem: AbstractProblem, axes: tuple[int, ...]) -> tuple[bool, ...]:
+    """Whether the two ends of each of these axes are the same place."""
+    names = list(problem.coordinates())
+    return tuple(names[axis] in problem.periodic() for axis in axes)
 
 
 def _unknown(problem: AbstractProblem, network, sizes: Mapping[str, tuple]) -> Unknown:

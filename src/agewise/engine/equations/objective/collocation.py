@@ -67,8 +67,11 @@ class Collocation:
         for name in solid:
             count = len(points[name])
             size = np.abs(sizes[name])
-            # Mean one over the candidates, so that a chance is also a density over the region.
-            chance = (1 - BY_RESIDUAL) + BY_RESIDUAL * size / (float(size.mean()) or 1.0)
+            # Mean one over the candidates, so that a chance is also a density over the region;
+            # residuals that all vanish prefer no place.
+            mean = float(size.mean())
+            relative = size / mean if mean else np.ones(len(size))
+            chance = (1 - BY_RESIDUAL) + BY_RESIDUAL * relative
             picked = _systematic(chance, count, key=keys[name])
             # Importance weights: where points are denser, each stands for less of the region.
             points[name], shares[name] = tried[name][picked], 1 / (chance[picked] * count)

@@ -128,9 +128,10 @@ def neighbour_correlation(
     """The correlation of every reading's error with that of the reading nearest to it."""
     if len(errors) < 3:
         return 0.0
-    # The nearest point of each is itself, where no two coincide: so the second is asked for.
     _, neighbours = cKDTree(points).query(points, k=2)
-    nearest = np.asarray(neighbours)[:, 1]
+    first, second = np.asarray(neighbours).T
+    # One of the two may be the point itself, and where places coincide either of them.
+    nearest = np.where(second == np.arange(len(errors)), first, second)
     # About zero and not about their mean: a common offset is unexplained too.
     size = float(np.mean(errors**2)) or 1.0
     return float(np.mean(errors * errors[nearest])) / size

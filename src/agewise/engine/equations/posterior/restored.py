@@ -44,6 +44,9 @@ def restored_posterior(
             for sensor in content["unknowns"]["sensors"]
         }
         check = Check.from_json(content["check"])
+        method, readers = content["method"], content["readers"]
+        sizes = {name: tuple(content["sizes"][name]) for name in content["unknowns"]["functions"]}
+        made = unknown_of[method]
     # Whatever is missing or of another type, the reader hears one sentence.
     except (KeyError, TypeError, ValueError):
         raise damaged(Path(path), "is no posterior of agewise") from None
@@ -52,14 +55,11 @@ def restored_posterior(
             f"{path} belongs to another problem: it has {content['unknowns']}.",
             hint="give the problem that was fitted.",
         )
-    sizes = {name: tuple(pair) for name, pair in content["sizes"].items()}
-    unknown = unknown_of[content["method"]](problem, chosen, sizes)
     # Gains were learned, so a network made of settings alone lacks them.
-    unknown = unknown.with_gains(_part(arrays, "gains_"))
+    unknown = made(problem, chosen, sizes).with_gains(_part(arrays, "gains_"))
     record = _part(arrays, "record_")
-    readers = content["readers"]
     return EquationPosterior(
-        problem, content["method"], chosen, unknown, weights, noises, readers, check, record
+        problem, method, chosen, unknown, weights, noises, readers, check, record
     )
 
 
