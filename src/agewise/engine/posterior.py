@@ -42,6 +42,11 @@ class AbstractPosterior(ABC):
         """Whether it is a single function, which then has no epistemic variance."""
         return False
 
+    @property
+    def as_made(self) -> "AbstractPosterior":
+        """The posterior as its method made it, without what was put around it since."""
+        return self
+
     @abstractmethod
     def draw(self, count: int, *, key: Key) -> AbstractFields:
         """So many functions, independent of each other; one key gives the same ones."""
@@ -65,6 +70,23 @@ class AbstractPosterior(ABC):
                 for name in ("mean", "epistemic", "aleatoric")
             )
         )
+
+
+@dataclass(frozen=True, eq=False)
+class AbstractAround(AbstractPosterior):
+    """A posterior around another one, which it corrects or widens; the other alone is stored."""
+
+    within: AbstractPosterior
+    """The posterior that is corrected or widened."""
+
+    @property
+    def as_made(self) -> AbstractPosterior:
+        """The innermost posterior, however many are around it."""
+        return self.within.as_made
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Those of the posterior within: the rest follows from the problem and the nameplate."""
+        return self.within.arrays()
 
 
 class AbstractInference(ABC):

@@ -12,10 +12,11 @@ from agewise.assessment.life.outlook import measured_days
 from agewise.assessment.oil.assess import assess, restored
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
-from agewise.assessment.oil.silences import silences
+from agewise.assessment.oil.silences import sensor_noise, silences
 from agewise.assessment.oil.spans import spans
 from agewise.errors import InputError
 from agewise.plant.profile import Profile, profile_from
+from agewise.quality.stand_ins import filled_profile
 from agewise.twin.twin import Twin, TwinSettings, make_twin
 
 DAY, HOUR = 86400.0, 3600.0
@@ -107,6 +108,17 @@ def test_drawn_functions_have_the_stated_spread_and_last():
     assert np.median(drawn.std(axis=0) / stated) == pytest.approx(1.0, abs=0.15)
     # An error of a change in the weather is still there six hours later.
     assert np.corrcoef(drawn[:, 0], drawn[:, 1])[0, 1] > 0.6
+
+
+def test_the_noise_of_oil_that_is_read_more_rarely_than_the_load_is_that_of_its_readings():
+    """Hourly oil on rows of quarters: as noisy as by itself, a silence of days left out."""
+    profile = silenced(SILENT)
+    hours = np.arange(profile.load.size) % 4 == 0
+    rare = replace(profile, top_oil=np.where(hours, np.asarray(profile.top_oil), np.nan))
+    alone = profile_from(twin().frame.iloc[::60].reset_index(drop=True))
+    noise = [sensor_noise(filled_profile(p, twin().nameplate, "backward")) for p in (rare, alone)]
+    assert noise[0] == pytest.approx(noise[1], rel=0.2)
+    assert 0.05 < noise[1] < 2.0
 
 
 def test_a_stored_silence_comes_back(tmp_path: Path):

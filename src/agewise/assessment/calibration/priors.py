@@ -45,9 +45,9 @@ def top_oil_model(nameplate: Nameplate, shares: PriorShares = PRIOR_SHARES) -> T
     constants = nameplate.thermal_constants()
     minutes, least = nameplate.oil.time_constant_min.mean, least_minutes(nameplate)
     # The share of what lies above the floor, which is all that the coordinate scales.
-    share = _relative(nameplate, OIL_MINUTES, shares.time_constant) * minutes / (minutes - least)
+    share = relative_std(nameplate, OIL_MINUTES, shares.time_constant) * minutes / (minutes - least)
     oil: tuple[AbstractParameter, ...] = (
-        Scale(RISE, constants.top_oil_rise, _relative(nameplate, RISE, shares.rise), heavy=True),
+        Scale(RISE, constants.top_oil_rise, relative_std(nameplate, RISE, shares.rise), heavy=True),
         Scale(OIL_MINUTES, minutes, share, least, heavy=True),
         Location(EXPONENT, constants.oil_exponent, _std(nameplate, EXPONENT, shares.exponent)),
     )
@@ -74,12 +74,12 @@ def winding_model(
     minutes = nameplate.winding.time_constant_min.mean
     parameters: tuple[AbstractParameter, ...] = (
         Scale(
-            GRADIENT, constants.gradient, _relative(nameplate, GRADIENT, shares.gradient),
+            GRADIENT, constants.gradient, relative_std(nameplate, GRADIENT, shares.gradient),
             heavy=True,
         ),
         Scale(
             WINDING_MINUTES, minutes,
-            _relative(nameplate, WINDING_MINUTES, shares.time_constant), heavy=True,
+            relative_std(nameplate, WINDING_MINUTES, shares.time_constant), heavy=True,
         ),
     )  # fmt: skip
     return WindingModel(
@@ -107,8 +107,9 @@ def _std(nameplate: Nameplate, name: str, usual: tuple[float, float]) -> float:
     return usual[name in nameplate.assumed] if declared is None else max(declared, 1e-6)
 
 
-def _relative(nameplate: Nameplate, name: str, usual: tuple[float, float]) -> float:
-    """The same as a share of the number."""
+def relative_std(nameplate: Nameplate, name: str, usual: tuple[float, float]) -> float:
+    """Standard deviation of a number as a share of it: as declared, else the usual one of a given
+    or assumed."""
     quantity = nameplate.thermal_quantities()[name]
     if quantity.std is None:
         return usual[name in nameplate.assumed]

@@ -11,7 +11,6 @@ from agewise.engine.objective.trained import NetworkPosterior
 from agewise.engine.posterior import AbstractPosterior
 from agewise.engine.uncertainty.coverage import rms
 from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
-from agewise.transformer.oil.holes import WidenedPosterior
 
 MISFIT_Z = 1.15
 """Root mean square of readings in units of their predicted spread, above which the physics does not
@@ -87,11 +86,8 @@ def _missed_end(name: str, error: float) -> Finding:
 
 
 def _posteriors(assessment: Assessment) -> list[AbstractPosterior]:
-    """The posterior of every window as its method made it, without doubt of the equation and
-    without the correction for holes."""
-    fitted = [window.posterior for window in assessment.windows]
-    trusting = [p.trusting if isinstance(p, DoubtedPosterior) else p for p in fitted]
-    return [p.network if isinstance(p, WidenedPosterior) else p for p in trusting]
+    """The posterior of every window as its method made it, whatever was put around it."""
+    return [window.posterior.as_made for window in assessment.windows]
 
 
 def profile_error(assessment: Assessment) -> float | None:

@@ -37,7 +37,9 @@ def exceedances(prognosis: Prognosis) -> list[Exceedance]:
     """Hot spot and top oil against the limits of every kind of loading."""
     # The hot spot is that of the height that ages fastest; the top oil is always at the top.
     assessment, top = prognosis.assessment, prognosis.window["1 H"]
-    plain = iec_answer(assessment.profile, assessment.nameplate, hold=assessment.settings.hold)
+    # As given, like every plain answer: it takes the nameplate at its word and learns nothing.
+    unit, hold = assessment.nameplate.as_given(), assessment.settings.hold
+    plain = iec_answer(assessment.profile, unit, hold=hold)
     drawn: dict[Quantity, tuple[np.ndarray, np.ndarray]] = {
         "hot spot": (prognosis.hot_spots, plain.hot_spot),
         "top oil": (prognosis.drawn_oil("1 H"), plain.top_oil),

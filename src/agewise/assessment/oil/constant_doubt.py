@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agewise.assessment.calibration.priors import PRIOR_SHARES
+from agewise.assessment.calibration.priors import PRIOR_SHARES, relative_std
 from agewise.assessment.oil.lower_end import LowerEnd
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
@@ -41,7 +41,7 @@ def equation_doubts(
     def share(name: str, usual: tuple[float, float]) -> np.ndarray:
         # Without a record that teaches it, what the nameplate says is believed as it is.
         if name not in learned:
-            return white(usual[name in nameplate.assumed])
+            return white(relative_std(nameplate, name, usual))
         draws = np.array(learned[name])
         return draws / draws.mean() - 1
 

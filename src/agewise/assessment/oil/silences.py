@@ -134,6 +134,7 @@ def sensor_noise(filled: FilledProfile) -> float:
     """Standard deviation of the noise of the top oil's thermometer [K], from its roughness."""
     assert filled.profile.top_oil is not None
     # What stands in is smooth, and would make the thermometer seem quieter than it is.
-    readings = np.where(filled.top_oil_std > 0, np.nan, filled.profile.top_oil)
+    # Left out, not NaN: oil that is read more rarely than the load has no two readings in a row.
+    readings = filled.profile.top_oil[filled.top_oil_std == 0]
     # Second differences, so that a steady rise is no noise; a quantile, so that jumps are none.
-    return float(np.nanquantile(np.abs(np.diff(readings, 2)), 0.9)) / WHITE
+    return float(np.quantile(np.abs(np.diff(readings, 2)), 0.9)) / WHITE

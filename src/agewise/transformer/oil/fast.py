@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import jax
 import numpy as np
 
-from agewise.engine.posterior import AbstractPosterior, Points, generator
+from agewise.engine.posterior import AbstractAround, AbstractPosterior, Points, generator
 from agewise.engine.problems.base import Observations
 from agewise.engine.splines.rough_ends import rough_ends
 from agewise.engine.uncertainty.decomposition import Prediction
@@ -64,15 +64,13 @@ def with_fast_changes(posterior: AbstractPosterior, problem: TransformerHeat) ->
 
 
 @dataclass(frozen=True, eq=False)
-class FastPosterior(AbstractPosterior):
+class FastPosterior(AbstractAround):
     """A network's posterior of the slow part, with the doubt about the fast one.
 
     The two are told apart by frequency, and so are the noises that they were learned in: their
-    errors are independent.
+    errors are independent. The lift of the network within has the expected fast part.
     """
 
-    network: AbstractPosterior
-    """The posterior as the network made it; its lift has the expected fast part."""
     problem: TransformerHeat
     """The heat problem that it was fitted to."""
 
@@ -81,17 +79,13 @@ class FastPosterior(AbstractPosterior):
         # Each of the two has a key of its own, so that their errors are independent.
         network_key, fast_key = jax.random.split(key)
         added = _drawn(self.problem, _fast(self.problem), count, rng=generator(fast_key))
-        return WidenedFields(self.network.draw(count, key=network_key), added)
+        return WidenedFields(self.within.draw(count, key=network_key), added)
 
     def moments(self, points: Points) -> Prediction:
         """The network's, widened."""
-        moments = self.network.moments(points)
+        moments = self.within.moments(points)
         epistemic = moments.epistemic + self.problem.lift_variance(points)
         return Prediction(moments.mean, epistemic, moments.aleatoric)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The network's: the rest follows from the problem."""
-        return self.network.arrays()
 
 
 def _less(sensor: Observations, added: GridFunction) -> Observations:

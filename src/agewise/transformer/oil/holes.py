@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.engine.posterior import (
+    AbstractAround,
     AbstractFields,
     AbstractPosterior,
     Measured,
@@ -50,7 +51,7 @@ class WidenedFields(AbstractFields):
 
 
 @dataclass(frozen=True, eq=False)
-class WidenedPosterior(AbstractPosterior):
+class WidenedPosterior(AbstractAround):
     """A network's posterior, corrected and widened where an end was silent.
 
     A network fills a hole by what its weights like, and is far too sure of it (z 7 in holes of
@@ -58,8 +59,6 @@ class WidenedPosterior(AbstractPosterior):
     the silent ends, solved between them, is added to the network's functions.
     """
 
-    network: AbstractPosterior
-    """The posterior as the network made it."""
     problem: TransformerHeat
     """The heat problem that it was fitted to."""
     ends: Ends
@@ -77,20 +76,16 @@ class WidenedPosterior(AbstractPosterior):
         network_key, ends_key = jax.random.split(key)
         off = _drawn(self.problem, self.ends, self.silent, count, rng=generator(ends_key))
         added = replace(off, values=off.values + self.shift.values)
-        return WidenedFields(self.network.draw(count, key=network_key), added)
+        return WidenedFields(self.within.draw(count, key=network_key), added)
 
     def moments(self, points: Points) -> Prediction:
         """The network's, shifted and widened."""
-        moments = self.network.moments(points)
+        moments = self.within.moments(points)
         return Prediction(
             moments.mean + self.shift(points),
             moments.epistemic + self.variance(points),
             moments.aleatoric,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The network's: the rest follows from the problem."""
-        return self.network.arrays()
 
 
 def widened(posterior: AbstractPosterior, problem: TransformerHeat) -> AbstractPosterior:

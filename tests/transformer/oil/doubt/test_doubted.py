@@ -60,7 +60,7 @@ def posterior(assessment: Assessment) -> DoubtedPosterior:
 def test_what_is_measured_is_not_doubted():
     """At both ends the doubt of the equation vanishes; between them it does not."""
     doubted = fitted().predict(HEIGHTS, instants())
-    trusting = posterior(fitted()).trusting
+    trusting = posterior(fitted()).within
     window = fitted().windows[0]
     for height in (0.0, 1.0):
         points = window.points(np.full(instants().size, height), instants())

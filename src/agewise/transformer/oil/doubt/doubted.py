@@ -6,7 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.posterior import AbstractFields, AbstractPosterior, Points
+from agewise.engine.posterior import (
+    AbstractAround,
+    AbstractFields,
+    AbstractPosterior,
+    Points,
+)
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.transformer.oil.doubt.departures import Departures
 from agewise.transformer.oil.doubt.order import ordered
@@ -68,11 +73,12 @@ class DoubtedFields(AbstractFields):
 
 
 @dataclass(frozen=True, eq=False)
-class DoubtedPosterior(AbstractPosterior):
-    """A posterior of the oil, widened by what is not known of its equation."""
+class DoubtedPosterior(AbstractAround):
+    """A posterior of the oil, widened by what is not known of its equation.
 
-    trusting: AbstractPosterior
-    """The posterior as its method made it, for which the equation is right."""
+    For the posterior within, the equation is right.
+    """
+
     problem: TransformerHeat
     """The heat problem that it was fitted to."""
     departures: Departures
@@ -86,22 +92,18 @@ class DoubtedPosterior(AbstractPosterior):
 
     def draw(self, count: int, *, key: Key) -> DoubtedFields:
         """Functions that are independent of each other, up to the number of drawn constants."""
-        functions = self.trusting.draw(count, key=key)
+        functions = self.within.draw(count, key=key)
         return DoubtedFields(functions, self.departures, self.problem.units.spread, count)
 
     def moments(self, points: Points) -> Prediction:
         """Those of the posterior, shifted and widened."""
-        moments = self.trusting.moments(points)
+        moments = self.within.moments(points)
         return Prediction(
             moments.mean + self.shift(points),
             # Between its nodes a quadratic element may dip below zero next to a measured end.
             moments.epistemic + np.maximum(self.variance(points), 0.0),
             moments.aleatoric,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Those of the posterior: the rest follows from the problem and the nameplate."""
-        return self.trusting.arrays()
 
 
 def doubted(

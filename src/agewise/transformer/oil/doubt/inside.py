@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 LEAST_STD = 0.02
 """Least standard deviation of the mean of a cell [K]: no thermometer is better calibrated."""
+UNTOLD_STD = 0.6
+"""Standard deviation of a reading where too few tell it [K]: what IEC 60751 tolerates of a
+resistance thermometer of class B at 60 °C."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +57,7 @@ def inside_readings(
         cell = np.unique(cell, return_inverse=True)[1]
         count = np.bincount(cell)
         mean = np.bincount(cell, off) / count
-        # How readings scatter within their cells is noise; a single one a cell tells none, and
-        # then neighbours do.
-        inner = off - mean[cell]
-        # Each cell's mean has taken one degree of freedom.
-        free = inner.size - count.size
-        noise = (
-            float(inner @ inner) / free if free > count.size else float(np.var(np.diff(mean))) / 2
-        )
+        noise = _noise(off - mean[cell], mean, count)
         # Readings of a cell share a calibration, so that their mean is never better than that.
         std = np.sqrt(np.maximum(noise / count, LEAST_STD**2))
         at = np.bincount(cell, times[there]) / count
@@ -71,3 +67,24 @@ def inside_readings(
     points, error, std = (np.concatenate(column) for column in zip(*parts, strict=True))
     # No columns yet: what the ends leave open is known to the posterior alone.
     return InsideReadings(points, error, std, np.zeros((len(std), 0)))
+
+
+def _noise(
+    inner: Float[np.ndarray, " reading"],
+    mean: Float[np.ndarray, " cell"],
+    count: Int[np.ndarray, " cell"],
+) -> float:
+    """Variance of a single reading [K²], from readings less the mean of their cell, these means,
+    and the number of readings in each cell."""
+    # Each cell's mean has taken one degree of freedom.
+    free = inner.size - count.size
+    # How readings scatter within their cells is noise; a single one a cell tells none, and then
+    # neighbours do.
+    if free >= count.size:
+        return float(inner @ inner) / free
+    steps = np.diff(mean)
+    # A single step may be a drift as well as noise.
+    if steps.size < 2:
+        return UNTOLD_STD**2
+    # The variance of a step is that of two means, and a mean of two readings has half of theirs.
+    return float(np.var(steps)) / float(np.mean(1 / count[1:] + 1 / count[:-1]))
