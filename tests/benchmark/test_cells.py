@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agewise.benchmark import cells
 from agewise.benchmark.cells import Cell, Exercise, rounded, worked_out
 from agewise.benchmark.judging import judged as judging
 from agewise.benchmark.page.table import csv_text, markdown_table
@@ -104,3 +105,45 @@ def test_numbers_in_files_are_finite_and_short():
         "b": True,
     }
     assert json.loads(json.dumps(rounded(0.1 + 0.2))) == 0.3
+
+
+CODE = '''
+"""A module."""
+SIZE: float = 1.0
+"""A constant."""
+
+@property
+def value(self, x=None):
+    """A function."""
+    return f"{x:.3f}" if x else "zero"  # never negative
+'''
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("A module.", "Another.", True),
+        ('"""A constant."""', "", True),
+        ('    """A function."""', "    # A function.", True),
+        ("  # never negative", "", True),
+        ("SIZE: float = 1.0", "SIZE: float = 1.5", False),
+        ("SIZE", "LENGTH", False),
+        (":.3f", ":.4f", False),
+        ('"zero"', '"none"', False),
+        ("x=None", "x", False),
+        ("@property\n", "", False),
+    ],
+)
+def test_what_a_comment_says_is_no_other_state_of_the_code(
+    old: str, new: str, same: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    assert CODE.count(old) == 1
+    monkeypatch.setattr(cells, "ROOT", tmp_path)
+    (tmp_path / "engine").mkdir()
+    states = []
+    for code in (CODE, CODE.replace(old, new)):
+        (tmp_path / "engine" / "module.py").write_text(code)
+        states.append(cells.fingerprint.__wrapped__())
+    assert (states[0] == states[1]) is same
+    (tmp_path / "engine" / "module.py").rename(tmp_path / "engine" / "moved.py")
+    assert cells.fingerprint.__wrapped__() != states[1]
