@@ -1,8 +1,11 @@
 """Cells are kept whole, worked out once, and end in a sentence where they have no numbers."""
 
 import json
+import multiprocessing
 import os
+import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -85,6 +88,25 @@ def test_a_process_that_is_late_or_dies_takes_no_other_with_it(tmp_path: Path):
     ended = dict(within_limit(nap, calls, jobs=2, limit=5.0))
     assert [ended[call] for call in calls] == ["died", "late", "done"]
     assert [path.name for path in tmp_path.iterdir()] == ["done"]
+
+
+def note(file: Path) -> None:
+    """Who works."""
+    file.write_text(str(os.getpid()))
+
+
+def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced(tmp_path: Path):
+    def calls() -> Iterator[tuple[Path]]:
+        yield (tmp_path / "first",)
+        # Asked for only now that the first is done and its process idle.
+        idle = int((tmp_path / "first").read_text())
+        os.kill(idle, signal.SIGKILL)
+        while any(child.pid == idle for child in multiprocessing.active_children()):
+            time.sleep(0.01)
+        yield (tmp_path / "second",)
+
+    assert [how for _, how in within_limit(note, calls(), jobs=1, limit=60.0)] == ["done", "done"]
+    assert (tmp_path / "first").read_text() != (tmp_path / "second").read_text()
 
 
 def test_methods_that_share_a_fit_are_one_piece_of_work():
