@@ -1,12 +1,16 @@
 """Cells are kept whole, worked out once, and end in a sentence where they have no numbers."""
 
 import json
+import multiprocessing
 import os
+import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from agewise.benchmark import cells
 from agewise.benchmark.cells import Cell, Exercise, rounded, worked_out
 from agewise.benchmark.judging import judged as judging
 from agewise.benchmark.page.table import csv_text, markdown_table
@@ -86,6 +90,25 @@ def test_a_process_that_is_late_or_dies_takes_no_other_with_it(tmp_path: Path):
     assert [path.name for path in tmp_path.iterdir()] == ["done"]
 
 
+def note(file: Path) -> None:
+    """Who works."""
+    file.write_text(str(os.getpid()))
+
+
+def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced(tmp_path: Path):
+    def calls() -> Iterator[tuple[Path]]:
+        yield (tmp_path / "first",)
+        # Asked for only now that the first is done and its process idle.
+        idle = int((tmp_path / "first").read_text())
+        os.kill(idle, signal.SIGKILL)
+        while any(child.pid == idle for child in multiprocessing.active_children()):
+            time.sleep(0.01)
+        yield (tmp_path / "second",)
+
+    assert [how for _, how in within_limit(note, calls(), jobs=1, limit=60.0)] == ["done", "done"]
+    assert (tmp_path / "first").read_text() != (tmp_path / "second").read_text()
+
+
 def test_methods_that_share_a_fit_are_one_piece_of_work():
     names = ["map", "laplace", "vi", "exact", "vi+conformal", "laplace+local", "map+attention"]
     work = pieces(all_cells([POISSON], names, draws=2))
@@ -104,3 +127,45 @@ def test_numbers_in_files_are_finite_and_short():
         "b": True,
     }
     assert json.loads(json.dumps(rounded(0.1 + 0.2))) == 0.3
+
+
+CODE = '''
+"""A module."""
+SIZE: float = 1.0
+"""A constant."""
+
+@property
+def value(self, x=None):
+    """A function."""
+    return f"{x:.3f}" if x else "zero"  # never negative
+'''
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("A module.", "Another.", True),
+        ('"""A constant."""', "", True),
+        ('    """A function."""', "    # A function.", True),
+        ("  # never negative", "", True),
+        ("SIZE: float = 1.0", "SIZE: float = 1.5", False),
+        ("SIZE", "LENGTH", False),
+        (":.3f", ":.4f", False),
+        ('"zero"', '"none"', False),
+        ("x=None", "x", False),
+        ("@property\n", "", False),
+    ],
+)
+def test_what_a_comment_says_is_no_other_state_of_the_code(
+    old: str, new: str, same: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    assert CODE.count(old) == 1
+    monkeypatch.setattr(cells, "ROOT", tmp_path)
+    (tmp_path / "engine").mkdir()
+    states = []
+    for code in (CODE, CODE.replace(old, new)):
+        (tmp_path / "engine" / "module.py").write_text(code)
+        states.append(cells.fingerprint.__wrapped__())
+    assert (states[0] == states[1]) is same
+    (tmp_path / "engine" / "module.py").rename(tmp_path / "engine" / "moved.py")
+    assert cells.fingerprint.__wrapped__() != states[1]

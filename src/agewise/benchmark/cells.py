@@ -1,5 +1,6 @@
 """Cells: one method on one draw of one problem, worked out once and kept as a small file."""
 
+import ast
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -141,12 +142,34 @@ def worked_out(cells: Sequence[Cell], folder: Path) -> int:
 @cache
 def fingerprint() -> str:
     """Eight letters that change with the code of engine and library, by which cells of an earlier
-    state are told."""
+    state are told; not with its comments and docstrings."""
     code = sha256()
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
         # The path too, so that a file that was moved counts as another state.
-        code.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+        code.update(path.relative_to(ROOT).as_posix().encode())
+        code.update(_syntax(ast.parse(path.read_bytes())).encode())
     return code.hexdigest()[:8]
+
+
+def _syntax(part: Any) -> str:
+    """What a part of a syntax tree does, in words: where it stands and what it says of itself left
+    out."""
+    if isinstance(part, list):
+        # A text that stands alone does nothing: a docstring, of a field too.
+        return f"[{','.join(_syntax(item) for item in part if not _is_remark(item))}]"
+    if isinstance(part, ast.Constant):
+        return repr(part.value)
+    if not isinstance(part, ast.AST):
+        return repr(part)
+    # Not `ast.dump`: fields that are empty are shown by some versions of Python and not by others.
+    told = [(name, value) for name, value in ast.iter_fields(part) if value not in (None, [])]
+    return f"{type(part).__name__}({','.join(f'{name}={_syntax(v)}' for name, v in told)})"
+
+
+def _is_remark(part: Any) -> bool:
+    if not isinstance(part, ast.Expr) or not isinstance(part.value, ast.Constant):
+        return False
+    return isinstance(part.value.value, str)
 
 
 def rounded(value: Any) -> Any:

@@ -33,10 +33,14 @@ class _Worker:
     deadline: float = inf
     """When its time is up, by the monotonic clock [s]; never, before it has begun."""
 
-    def give(self, call: tuple[Any, ...]) -> None:
-        """Hand it work; its time begins when it says so."""
+    def takes(self, call: tuple[Any, ...]) -> bool:
+        """Hand it work, whose time begins when it says so; whether it was there to take it."""
         self.call, self.deadline = call, inf
-        self.line.send(call)
+        try:
+            self.line.send(call)
+        except OSError:
+            return False
+        return True
 
     def end(self) -> None:
         """End the process, whatever it is at."""
@@ -75,10 +79,14 @@ def within_limit(
             call = next(waiting, None) if len(busy) < jobs else None
             if call is not None:
                 # Kept from call to call, since loading JAX takes seconds.
-                worker = idle[0] if idle else _worker(function)
+                while idle and not idle[0].takes(call):
+                    # It died while it had nothing to do, so that no call is to blame.
+                    idle[0].end()
+                    workers.remove(idle.pop(0))
                 if not idle:
-                    workers.append(worker)
-                worker.give(call)
+                    workers.append(_worker(function))
+                    # One that does not live to take it is found dead below, with its call.
+                    workers[-1].takes(call)
                 continue
             if not busy:
                 return

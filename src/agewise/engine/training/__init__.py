@@ -1,8 +1,8 @@
 """The one loop that trains: it knows neither networks nor problems.
 
 `objective` is what is made small, `optimisers` how, `loop` one stage of it, `stages` one stage
-after the other. `state` and `checkpoint` let a killed training go on to the same bits; `monitor` is
-who watches.
+after the other. `state` and `checkpoint` let a killed training go on to the same bits, and know
+its `functions` again; `monitor` is who watches.
 """
 
 from agewise.engine.training.loop import Stage, Trained, train

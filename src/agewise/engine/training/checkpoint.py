@@ -13,6 +13,7 @@ import jax
 import numpy as np
 
 from agewise.arrays import read_arrays, write_arrays
+from agewise.engine.training.functions import described, functions_in
 from agewise.engine.training.monitor import CHECKPOINT_SECONDS, Monitor
 from agewise.errors import InputError
 from agewise.files import prepare
@@ -111,4 +112,7 @@ def _fingerprint(parts: Any) -> str:
         else:
             # A function goes by its name: its `repr` holds an address, new in every process.
             digest.update(getattr(leaf, "__qualname__", repr(leaf)).encode())
+    # And by what it does: all lambdas of one place have one name, whatever equation they are.
+    for function in functions_in(parts):
+        digest.update(described(function).encode())
     return digest.hexdigest()
