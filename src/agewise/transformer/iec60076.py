@@ -208,7 +208,7 @@ def hot_spot_parts(
 
 def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None:
     lags = (constants.winding_lag, constants.slow_lag, constants.top_oil_lag)
-    longest = float(np.diff(seconds).max()) / SECONDS_PER_MINUTE
+    longest = float(np.diff(seconds).max(initial=0.0)) / SECONDS_PER_MINUTE
     # Half of tau_w is the guide's own bound; a step above a lag would overshoot its target.
     allowed = min(constants.winding_time_constant / 2, *lags) / SECONDS_PER_MINUTE
     if longest > allowed:
@@ -234,8 +234,9 @@ def lagged(
     The time constant T [s] is one number, or one for each interval.
     """
     ratio = np.diff(seconds) / time_constant
-    if np.ptp(ratio) == 0:
-        ratio = ratio[:1]  # uniform sampling: one exponential serves all steps
+    # Uniform sampling: one exponential serves all steps, where there is any.
+    if ratio.size and np.ptp(ratio) == 0:
+        ratio = ratio[:1]
     # `gone` is the share of the way to its target that y goes in a step; expm1 keeps the digits of
     # short steps.
     gone = -np.expm1(-ratio) if scheme == "exact" else ratio
