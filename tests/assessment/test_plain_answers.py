@@ -6,6 +6,7 @@ import pytest
 
 from agewise.assessment.grid import Grid
 from agewise.assessment.plain_answers import iec_answer, reference_field
+from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile, profile_from
 from agewise.twin.cases import CASES
 
@@ -46,6 +47,18 @@ def test_without_measured_top_oil_the_model_supplies_it():
     field, plain = reference_field(missing, NAMEPLATE), iec_answer(missing, NAMEPLATE)
     last = float(field["oil_mean"].isel(time=-1, height=-1))
     assert last == pytest.approx(plain.top_oil[-1], abs=1e-3)
+
+
+@pytest.mark.parametrize("given", [{"moisture_percent": 3.0}, {"breathing": "free-breathing"}])
+def test_water_and_air_age_the_plain_answer_and_the_field_alike(given: dict):
+    """Rate constants of annex A, relative to those of dry paper without air."""
+    unit = Nameplate.model_validate(NAMEPLATE.model_dump() | {
+        "insulation": NAMEPLATE.insulation.model_dump() | given})  # fmt: skip
+    dry, plain = iec_answer(profile(), NAMEPLATE), iec_answer(profile(), unit)
+    field = reference_field(profile(), unit)["loss_of_life_mean"]
+    np.testing.assert_array_equal(plain.hot_spot, dry.hot_spot)
+    assert plain.loss_of_life[-1] > 2 * dry.loss_of_life[-1]
+    assert float(field[-1, -1]) == pytest.approx(plain.loss_of_life[-1], rel=1e-4)
 
 
 def test_upgraded_paper_ages_slower_at_the_same_heat():

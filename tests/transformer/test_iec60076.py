@@ -289,7 +289,7 @@ def test_a_day_at_the_reference_temperature_is_a_day_of_life(law: AbstractAgeing
         np.zeros(4),
         np.zeros(4),
         measured_top_oil=np.full(4, law.reference_hot_spot),
-        paper=law.name,
+        law=law,
     )
     assert history.loss_of_life[-1] == pytest.approx(24.0)
 

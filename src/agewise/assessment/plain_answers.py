@@ -20,7 +20,9 @@ from agewise.plant.profile import Profile
 from agewise.plant.staged_unit import is_staged
 from agewise.plant.standards import Standard, average_winding_rise, ieee_constants
 from agewise.quality.stand_ins import filled_profile
+from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.ageing.registry import ageing_law
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import (
     Scheme,
@@ -48,7 +50,9 @@ def iec_answer(
         profile: Load [p.u.] and temperatures [°C] over time, or the path of the file that holds
             them. A measured top oil is used where there is one, else the guide's model of it.
         nameplate: The unit, or the path of its TOML file.
-        paper: The insulation, `"normal"` or `"upgraded"`; the nameplate's unless given.
+        paper: The insulation, `"normal"` or `"upgraded"`; the nameplate's unless given. It
+            ages by the guide's relative rate, or, where the nameplate tells of water or breathing,
+            by the rate constants of the guide's annex A.
         hold: Which interval a sample of the load stands for: the one that ends at its time stamp
             (`"backward"`), the one that begins there, or a straight line between samples.
         scheme: `"exact"` integration between samples, or the guide's own `"difference"` form.
@@ -72,9 +76,10 @@ def iec_answer(
     profile = given_profile(profile, nameplate)
     refuse_rare(profile, nameplate)
     filled = filled_profile(profile, nameplate, hold).profile
+    law = _law(nameplate, paper)
     if is_staged(profile, nameplate):
         starts = start_top_oil, start_hot_spot_rise
-        return staged_answer(filled, nameplate, paper, scheme=scheme, hold=hold, starts=starts)
+        return staged_answer(filled, nameplate, law, scheme=scheme, hold=hold, starts=starts)
     # The load has no holes, since it was filled when its file was read; air and oil may have.
     return thermal_history(
         nameplate.thermal_constants(),
@@ -82,12 +87,21 @@ def iec_answer(
         profile.load,
         filled.ambient,
         measured_top_oil=filled.top_oil,
-        paper=paper or nameplate.insulation.paper,
+        law=law,
         hold=hold,
         scheme=scheme,
         start_top_oil=start_top_oil,
         start_hot_spot_rise=start_hot_spot_rise,
     )
+
+
+def _law(nameplate: Nameplate, paper: str | None) -> AbstractAgeingLaw:
+    """The law by which the nameplate's insulation ages, or would if it were of another paper."""
+    if paper is None:
+        return nameplate.insulation.law
+    # For its refusal of papers that nobody knows.
+    name = ageing_law(paper).name
+    return nameplate.insulation.model_copy(update={"paper": name}).law
 
 
 def ieee_answer(
