@@ -1,5 +1,7 @@
 """Plain answers without uncertainty, in which every measurement counts as exact."""
 
+from dataclasses import replace
+
 import numpy as np
 import xarray as xr
 
@@ -11,6 +13,7 @@ from agewise.assessment.inputs import (
     given_profile,
     refuse_stages_by_ieee,
 )
+from agewise.assessment.oil.lower_end import lower_end, stood_in_bottom
 from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.staged_answer import staged_answer
 from agewise.errors import InputError
@@ -179,8 +182,8 @@ def reference_field(
 ) -> xr.Dataset:
     """Oil, winding, ageing and loss of life over height and time, without uncertainty.
 
-    The finite-element solution of the oil's heat equation between the measured ends, which count
-    as exact.
+    The finite-element solution of the oil's heat equation between its ends, which count as exact:
+    the top as measured, and the bottom as measured, else as the nameplate has it.
 
     Args:
         profile: Load [p.u.] and temperatures [°C] over time, or the path of the file that holds
@@ -208,12 +211,20 @@ def reference_field(
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
     tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
-    filled = filled_profile(profile, nameplate, hold).profile
-    seconds, load, bottom, top = profile.seconds, profile.load, filled.ambient, filled.top_oil
+    filled, seconds, load = filled_profile(profile, nameplate, hold), profile.seconds, profile.load
+    top = filled.profile.top_oil
     if top is None:
-        top = top_oil(constants, seconds, load, bottom, hold=hold)
+        top = top_oil(constants, seconds, load, filled.profile.ambient, hold=hold)
+    both = replace(filled, profile=replace(filled.profile, top_oil=top))
+    end = lower_end(both.profile, nameplate, hold)
+    # Where the bottom's own thermometer was silent, what stands in for it.
+    bottom = np.where(
+        np.isfinite(end.readings), end.readings, stood_in_bottom(end, both, nameplate)[0]
+    )
     heights = np.linspace(0.0, tank.height, grid.heights)
-    oil = oil_temperature(tank, seconds, load, bottom, top, heights=heights, hold=hold).temperature
+    oil = oil_temperature(
+        tank, seconds, load, bottom, top, heights=heights, air=end.air, hold=hold
+    ).temperature
     winding = oil + hot_spot_rise(constants, seconds, load, hold=hold)[:, None]
     rate = nameplate.insulation.law.rate(winding)
     variables = {
