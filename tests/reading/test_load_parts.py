@@ -1,5 +1,6 @@
 """A load in parts is the load: the highest of phases or windings, or the apparent power."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from agewise.plant.nameplate import Nameplate
 from agewise.reading.heading import Heading
 from agewise.reading.load_parts import phase_groups, phase_unit, power_pair
 from agewise.reading.mapping import mapping
-from agewise.reading.options import Reading
+from agewise.reading.options import KEYS, Reading
 
 UNIT = Rated.of_unit(1000.0, voltage_v=400.0)
 BASE = {"time": [0, 1, 2, 3], "ambient": [20.0, 21.0, 22.0, 23.0]}
@@ -160,3 +161,20 @@ def test_a_mapping_says_all_that_was_found(tmp_path: Path):
     assert np.array_equal(same.columns["load"], record.columns["load"])
     assert not [each for each in same.notes if each.kind == "guess"]
     assert mapping(same, again) == mapping(record, Reading())
+
+
+def test_a_mapping_keeps_all_that_was_said():
+    record = record_from(pd.DataFrame(BASE | {"load": 1.0}))
+    said = Reading(
+        columns={"load": "load"},
+        units={"load": "A"},
+        timezone="UTC",
+        time_format="minutes",
+        rated_load=2.0,
+        ambient="20±3",
+        thresholds={"stuck_min": 90.0},
+    )
+    kept = Reading(**mapping(record, said))
+    found = {"columns": kept.columns, "units": kept.units}
+    assert kept == replace(said, **found), "but for what was found beside it"
+    assert set(mapping(record, said)) == set(KEYS)

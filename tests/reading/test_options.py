@@ -21,7 +21,7 @@ load = "I_sec"
 load = "A"
 
 [thresholds]
-load_error = 0.1
+stuck_min = 60.0
 """
 
 
@@ -32,11 +32,11 @@ def test_words_of_a_command_line_are_understood():
         "+01:00",
         "%d/%m/%Y",
         800.0,
-        ["load_error=0.1", "lag=3"],
+        ["stuck_min=60", "lag=3"],
     )
     assert reading.columns == {"load": "I_sec", "ambient": "Air, north", "time": "Date+Time"}
     assert reading.units == {"load": "A", "ambient": "°F", "top_oil": "K"}
-    assert reading.thresholds == {"load_error": 0.1, "lag": 3.0}
+    assert reading.thresholds == {"stuck_min": 60.0, "lag": 3.0}
     assert (reading.timezone, reading.rated_load) == ("+01:00", 800.0)
 
 
@@ -61,12 +61,12 @@ def test_nothing_said_is_the_default():
 def test_the_command_line_wins_over_a_file(tmp_path: Path):
     path = tmp_path / "logger.toml"
     path.write_text(TOML, encoding="utf-8")
-    said = {"units": "load=kA", "rated_load": 1.6, "thresholds": ["load_error=0.2"]}
+    said = {"units": "load=kA", "rated_load": 1.6, "thresholds": ["stuck_min=90"]}
     reading = Reading.parse(**said, mapping=path)
     assert reading.columns == {"load": "I_sec", "oil@0.25": "T 3"}
     assert reading.units == {"load": "kA"}
     assert (reading.timezone, reading.rated_load) == ("Europe/Madrid", 1.6)
-    assert reading.thresholds == {"load_error": 0.2}
+    assert reading.thresholds == {"stuck_min": 90.0}
     assert Reading(**json.loads(json.dumps(asdict(reading)))) == reading
 
 
@@ -91,7 +91,7 @@ def test_the_command_line_wins_over_a_file(tmp_path: Path):
         ({"timezone": ""}, "no time zone", "+01:00"),
         ({"rated_load": 0.0}, "not a positive number", "1 p.u."),
         ({"rated_load": float("nan")}, "not a positive number", "1 p.u."),
-        ({"thresholds": ["load_error"]}, "does not say name=number", "load_error=0.1"),
+        ({"thresholds": ["stuck_min"]}, "does not say name=number", "stuck_min=90"),
     ],
 )
 def test_refusals_say_what_to_do(said: dict, sentence: str, hint: str):

@@ -16,6 +16,7 @@ from agewise.transformer.ageing.registry import LAWS
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.cooling_defaults import Cooling, CoolingDefaults, cooling_defaults
 from agewise.transformer.iec60076 import (
+    Scheme,
     ThermalConstants,
     hot_spot_rise,
     thermal_history,
@@ -288,6 +289,15 @@ def test_a_day_at_the_reference_temperature_is_a_day_of_life(law: AbstractAgeing
         np.zeros(4),
         np.zeros(4),
         measured_top_oil=np.full(4, law.reference_hot_spot),
-        paper=law.name,
+        law=law,
     )
     assert history.loss_of_life[-1] == pytest.approx(24.0)
+
+
+@pytest.mark.parametrize("scheme", ["exact", "difference"])
+def test_a_single_sample_is_the_start(scheme: Scheme):
+    one = np.ones(1)
+    history = thermal_history(EXAMPLE, 0 * one, one, 20 * one, scheme=scheme)
+    steady = 20 + EXAMPLE.top_oil_rise, 20 + EXAMPLE.top_oil_rise + EXAMPLE.gradient
+    assert (history.top_oil[0], history.hot_spot[0]) == pytest.approx(steady)
+    assert history.loss_of_life == [0.0]

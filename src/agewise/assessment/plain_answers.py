@@ -1,5 +1,7 @@
 """Plain answers without uncertainty, in which every measurement counts as exact."""
 
+from dataclasses import replace
+
 import numpy as np
 import xarray as xr
 
@@ -11,6 +13,7 @@ from agewise.assessment.inputs import (
     given_profile,
     refuse_stages_by_ieee,
 )
+from agewise.assessment.oil.lower_end import lower_end, stood_in_bottom
 from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.staged_answer import staged_answer
 from agewise.errors import InputError
@@ -20,7 +23,9 @@ from agewise.plant.profile import Profile
 from agewise.plant.staged_unit import is_staged
 from agewise.plant.standards import Standard, average_winding_rise, ieee_constants
 from agewise.quality.stand_ins import filled_profile
+from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
+from agewise.transformer.ageing.registry import ageing_law
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import (
     Scheme,
@@ -48,7 +53,9 @@ def iec_answer(
         profile: Load [p.u.] and temperatures [°C] over time, or the path of the file that holds
             them. A measured top oil is used where there is one, else the guide's model of it.
         nameplate: The unit, or the path of its TOML file.
-        paper: The insulation, `"normal"` or `"upgraded"`; the nameplate's unless given.
+        paper: The insulation, `"normal"` or `"upgraded"`; the nameplate's unless given. It
+            ages by the guide's relative rate, or, where the nameplate tells of water or breathing,
+            by the rate constants of the guide's annex A.
         hold: Which interval a sample of the load stands for: the one that ends at its time stamp
             (`"backward"`), the one that begins there, or a straight line between samples.
         scheme: `"exact"` integration between samples, or the guide's own `"difference"` form.
@@ -72,9 +79,10 @@ def iec_answer(
     profile = given_profile(profile, nameplate)
     refuse_rare(profile, nameplate)
     filled = filled_profile(profile, nameplate, hold).profile
+    law = _law(nameplate, paper)
     if is_staged(profile, nameplate):
         starts = start_top_oil, start_hot_spot_rise
-        return staged_answer(filled, nameplate, paper, scheme=scheme, hold=hold, starts=starts)
+        return staged_answer(filled, nameplate, law, scheme=scheme, hold=hold, starts=starts)
     # The load has no holes, since it was filled when its file was read; air and oil may have.
     return thermal_history(
         nameplate.thermal_constants(),
@@ -82,12 +90,21 @@ def iec_answer(
         profile.load,
         filled.ambient,
         measured_top_oil=filled.top_oil,
-        paper=paper or nameplate.insulation.paper,
+        law=law,
         hold=hold,
         scheme=scheme,
         start_top_oil=start_top_oil,
         start_hot_spot_rise=start_hot_spot_rise,
     )
+
+
+def _law(nameplate: Nameplate, paper: str | None) -> AbstractAgeingLaw:
+    """The law by which the nameplate's insulation ages, or would if it were of another paper."""
+    if paper is None:
+        return nameplate.insulation.law
+    # For its refusal of papers that nobody knows.
+    name = ageing_law(paper).name
+    return nameplate.insulation.model_copy(update={"paper": name}).law
 
 
 def ieee_answer(
@@ -165,8 +182,8 @@ def reference_field(
 ) -> xr.Dataset:
     """Oil, winding, ageing and loss of life over height and time, without uncertainty.
 
-    The finite-element solution of the oil's heat equation between the measured ends, which count
-    as exact.
+    The finite-element solution of the oil's heat equation between its ends, which count as exact:
+    the top as measured, and the bottom as measured, else as the nameplate has it.
 
     Args:
         profile: Load [p.u.] and temperatures [°C] over time, or the path of the file that holds
@@ -194,12 +211,20 @@ def reference_field(
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
     tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
-    filled = filled_profile(profile, nameplate, hold).profile
-    seconds, load, bottom, top = profile.seconds, profile.load, filled.ambient, filled.top_oil
+    filled, seconds, load = filled_profile(profile, nameplate, hold), profile.seconds, profile.load
+    top = filled.profile.top_oil
     if top is None:
-        top = top_oil(constants, seconds, load, bottom, hold=hold)
+        top = top_oil(constants, seconds, load, filled.profile.ambient, hold=hold)
+    both = replace(filled, profile=replace(filled.profile, top_oil=top))
+    end = lower_end(both.profile, nameplate, hold)
+    # Where the bottom's own thermometer was silent, what stands in for it.
+    bottom = np.where(
+        np.isfinite(end.readings), end.readings, stood_in_bottom(end, both, nameplate)[0]
+    )
     heights = np.linspace(0.0, tank.height, grid.heights)
-    oil = oil_temperature(tank, seconds, load, bottom, top, heights=heights, hold=hold).temperature
+    oil = oil_temperature(
+        tank, seconds, load, bottom, top, heights=heights, air=end.air, hold=hold
+    ).temperature
     winding = oil + hot_spot_rise(constants, seconds, load, hold=hold)[:, None]
     rate = nameplate.insulation.law.rate(winding)
     variables = {

@@ -4,6 +4,7 @@ from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.plant.staged_unit import staged_unit
+from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import Scheme, ThermalHistory
 from agewise.transformer.staged import staged_history
@@ -12,7 +13,7 @@ from agewise.transformer.staged import staged_history
 def staged_answer(
     filled: Profile,
     nameplate: Nameplate,
-    paper: str | None,
+    law: AbstractAgeingLaw,
     *,
     scheme: Scheme,
     hold: Hold,
@@ -20,7 +21,8 @@ def staged_answer(
 ) -> ThermalHistory:
     """Top oil, hot spot, ageing rate and loss of life; the arguments are those of `iec_answer`.
 
-    `filled` has no holes in air and top oil; `starts` are top oil [°C] and hot spot over it [K].
+    `filled` has no holes in air and top oil, and `law` is that of the paper; `starts` are top oil
+    [°C] and hot spot over it [K].
     """
     if scheme == "difference":
         raise InputError(
@@ -41,7 +43,7 @@ def staged_answer(
         filled.load,
         filled.ambient,
         measured_top_oil=filled.top_oil,
-        paper=paper or nameplate.insulation.paper,
+        law=law,
         hold=hold,
         starts=starts,
     )

@@ -14,7 +14,7 @@ REMARK = "# How files of this kind are read; given to any command as --mapping.\
 
 
 def write_mapping(record: Record, reading: Reading, path: Path) -> None:
-    """Write down columns, units, zone and rated load, so that nothing is guessed another time.
+    """Write down columns, units, zone, rated load and air, so that nothing is guessed another time.
 
     Args:
         record: What was read.
@@ -33,6 +33,7 @@ def mapping(record: Record, reading: Reading) -> dict[str, Any]:
         "timezone": reading.timezone,
         "time_format": reading.time_format,
         "rated_load": loads if len(loads) > 1 else reading.rated_load,
+        "ambient": reading.ambient,
         "columns": columns | dict(reading.columns),
         "units": units | dict(reading.units),
         "thresholds": dict(reading.thresholds),

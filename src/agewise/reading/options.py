@@ -200,7 +200,7 @@ def _thresholds(texts: Sequence[str]) -> dict[str, float]:
             named[key.strip()] = float(value)
         except ValueError:
             raise InputError(
-                f"The threshold {text!r} does not say name=number.", hint="write load_error=0.1."
+                f"The threshold {text!r} does not say name=number.", hint="write stuck_min=90."
             ) from None
     return named
 

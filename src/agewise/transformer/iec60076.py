@@ -11,8 +11,9 @@ from jaxtyping import Float
 from scipy.linalg import lapack
 
 from agewise.errors import InputError
+from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
-from agewise.transformer.ageing.registry import DEFAULT_LAW, ageing_law
+from agewise.transformer.ageing.registry import DEFAULT_LAW
 from agewise.transformer.between_samples import Hold, interval_load
 from agewise.units import SECONDS_PER_MINUTE
 
@@ -100,7 +101,7 @@ def thermal_history(
     ambient: Float[np.ndarray, " time"],
     *,
     measured_top_oil: Float[np.ndarray, " time"] | None = None,
-    paper: str = DEFAULT_LAW.name,
+    law: AbstractAgeingLaw = DEFAULT_LAW,
     hold: Hold = "backward",
     scheme: Scheme = "exact",
     start_top_oil: float | None = None,
@@ -114,7 +115,7 @@ def thermal_history(
         load: Load at these instants [p.u.].
         ambient: Air temperature at these instants [°C]; not used where the top oil was measured.
         measured_top_oil: Top oil at these instants [°C]; modelled from load and air if None.
-        paper: Name of the ageing law, such as `normal`.
+        law: Law by which the paper ages.
         hold: Interval that a sample of the load stands for.
         scheme: How lags are followed from sample to sample.
         start_top_oil: Modelled top oil at the first instant [°C]; steady for its load if None.
@@ -132,7 +133,7 @@ def thermal_history(
         constants, seconds, load, start=start_hot_spot_rise, hold=hold, scheme=scheme
     )
     hot_spot = oil + rise
-    rate = ageing_law(paper).rate(hot_spot)
+    rate = law.rate(hot_spot)
     return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate, axis=0))
 
 
@@ -208,7 +209,7 @@ def hot_spot_parts(
 
 def _refuse_long_steps(constants: ThermalConstants, seconds: np.ndarray) -> None:
     lags = (constants.winding_lag, constants.slow_lag, constants.top_oil_lag)
-    longest = float(np.diff(seconds).max()) / SECONDS_PER_MINUTE
+    longest = float(np.diff(seconds).max(initial=0.0)) / SECONDS_PER_MINUTE
     # Half of tau_w is the guide's own bound; a step above a lag would overshoot its target.
     allowed = min(constants.winding_time_constant / 2, *lags) / SECONDS_PER_MINUTE
     if longest > allowed:
@@ -234,8 +235,9 @@ def lagged(
     The time constant T [s] is one number, or one for each interval.
     """
     ratio = np.diff(seconds) / time_constant
-    if np.ptp(ratio) == 0:
-        ratio = ratio[:1]  # uniform sampling: one exponential serves all steps
+    # Uniform sampling: one exponential serves all steps, where there is any.
+    if ratio.size and np.ptp(ratio) == 0:
+        ratio = ratio[:1]
     # `gone` is the share of the way to its target that y goes in a step; expm1 keeps the digits of
     # short steps.
     gone = -np.expm1(-ratio) if scheme == "exact" else ratio

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
+from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
-from agewise.transformer.ageing.registry import DEFAULT_LAW, ageing_law
+from agewise.transformer.ageing.registry import DEFAULT_LAW
 from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, lagged
 
@@ -112,7 +113,7 @@ def staged_history(
     ambient: Series,
     *,
     measured_top_oil: Series | None = None,
-    paper: str = DEFAULT_LAW.name,
+    law: AbstractAgeingLaw = DEFAULT_LAW,
     hold: Hold = "backward",
     starts: tuple[float | None, float | None] = (None, None),
 ) -> ThermalHistory:
@@ -124,7 +125,7 @@ def staged_history(
     if oil is None:
         oil = staged_top_oil(unit, seconds, load, ambient, start=starts[0], hold=hold)
     hot_spot = oil + staged_hot_spot_rise(unit, seconds, load, start=starts[1], hold=hold)
-    rate = ageing_law(paper).rate(hot_spot)
+    rate = law.rate(hot_spot)
     return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate, axis=0))
 
 

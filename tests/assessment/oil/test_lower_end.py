@@ -8,6 +8,7 @@ import pytest
 
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.lower_end import lower_end
+from agewise.plant.profile import profile_from
 from agewise.twin.settings import TwinSettings
 from agewise.twin.twin import Twin, make_twin
 
@@ -70,3 +71,16 @@ def test_a_silent_bottom_is_stood_in_for():
     assert oil.predict(np.zeros(1), inside).mean == pytest.approx(
         bottom_truth()[1000:1200:20, None], abs=8.0
     )
+
+
+@pytest.mark.parametrize("rows", [2, 4, 9, 200])
+@pytest.mark.parametrize("minutes", [1, 2, 5])
+def test_the_air_over_minutes_is_neither_late_nor_longer_than_its_rows(rows: int, minutes: int):
+    """Air that rises steadily is its own mean, but for the last five minutes at either end."""
+    rising = profile_from(warm().frame.iloc[: rows * minutes : minutes].reset_index(drop=True))
+    rising = replace(rising, ambient=20.0 + rising.seconds / 3600)
+    end = lower_end(rising, warm().nameplate, "backward")
+    assert end.air is not None and end.air.size == rising.seconds.size
+    inner = (rising.seconds >= 300) & (rising.seconds <= rising.seconds[-1] - 300)
+    np.testing.assert_allclose(end.air[inner], rising.ambient[inner], atol=1e-9)
+    assert end.air.min() >= 20.0 and end.air.max() <= rising.ambient.max()

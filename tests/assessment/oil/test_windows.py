@@ -98,6 +98,19 @@ def test_drawn_functions_keep_their_spread_over_a_joint():
     np.testing.assert_allclose(drawn.mean(axis=0), told.mean, atol=0.02)
 
 
+def test_windows_that_begin_together_draw_each_its_own_functions():
+    """Of short windows the second leads back to the first row, as the first one does."""
+    short = fitted(2.0)
+    one, other = short.windows[:2]
+    assert one.origin == other.origin == 0.0
+    # An instant of which each of the two alone tells.
+    middles = np.array([other.span.joint / 2, (other.span.joint + other.span.until) / 2])
+    drawn = short.draw(400, key=jax.random.key(3)).oil(HEIGHTS, middles)
+    told = short.predict(HEIGHTS, middles)
+    np.testing.assert_allclose(drawn.mean(axis=0), told.mean, atol=0.1)
+    np.testing.assert_allclose(drawn.std(axis=0), np.sqrt(told.epistemic), rtol=0.2)
+
+
 def test_life_used_is_that_of_the_pieces():
     field = oil_field(fitted(), grid=Grid(3, 15.0))
     used = field["loss_of_life_mean"].to_numpy()

@@ -1,12 +1,14 @@
 """Forecasts after a record: where they begin, what they hold, and how wrong they may be."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from agewise.assessment.rating.fluctuation import moves
 from agewise.assessment.rating.forecast import forecast_after
 from agewise.assessment.rating.request import ForecastErrors
 from agewise.errors import InputError
@@ -113,3 +115,14 @@ def test_within_a_row_the_load_moves_as_it_did_in_the_record_at_that_hour():
     assert load[whole].mean(axis=0) == pytest.approx(0.5, rel=1e-6)
     assert np.ptp(load[whole], axis=1).max() < 1e-6
     assert load[whole][:, 0].max() / load[whole][:, 0].min() == pytest.approx(2.5, rel=1e-6)
+
+
+def test_a_load_moves_as_it_did_whichever_end_of_an_interval_the_record_stamps():
+    ended = record(load=np.random.default_rng(0).uniform(0.2, 0.9, 4 * 24 * 3).tolist())
+    begun = replace(ended, load=np.append(ended.load[1:], 0.0))
+    found = forecast_after(ended, hourly([0.5] * 25), hourly([20.0] * 25), hold="backward")
+    rows, seconds = found.rows, found.seconds
+    one = moves(ended, seconds, rows, 5, rng=np.random.default_rng(1))
+    other = moves(begun, seconds, replace(rows, hold="forward"), 5, rng=np.random.default_rng(1))
+    assert np.ptp(one) > 0.5
+    np.testing.assert_allclose(other, one)

@@ -63,8 +63,8 @@ def air_text(check: CalibrationCheck) -> str:
     bias, sun, load = (_drawn(check, name) for name in (AIR_BIAS, SUN, NEARBY))
     later = _drawn(check, AFTERNOON)
     return (
-        f"reads {bias} K too much, {sun} K more in the sun at noon, {later} K more in the "
-        f"afternoon than at noon and {load} K more at rated load "
+        f"reads {bias} K too much, {sun} K more in the sun at noon, {later} K more in "
+        f"mid-afternoon (less in mid-morning) than by its height and {load} K more at rated load "
         f"(0 ± {AIR_BIAS_K:g}, 0 ± {SUN_K:g}, 0 ± {AFTERNOON_K:g} and 0 ± {NEARBY_K:g} K before)"
     )
 

@@ -139,9 +139,9 @@ class OilDraws:
     """Number of drawn functions."""
     key: Key
     """Key of the random numbers; the same key gives the same functions."""
-    _last: dict[float, AbstractFields] = field(default_factory=dict)
-    """Functions of the windows that were used last, by origin: all of a year would not fit in
-    memory."""
+    _last: dict[int, AbstractFields] = field(default_factory=dict)
+    """Functions of the windows that were used last, by number, since two may begin with the record:
+    all of a year would not fit in memory."""
 
     def oil(
         self, heights: Float[np.ndarray, " height"], seconds: Float[np.ndarray, " time"]
@@ -159,15 +159,15 @@ class OilDraws:
         return total.reshape(self.count, seconds.size, heights.size)
 
     def _fields(self, window: Window) -> AbstractFields:
-        if window.origin not in self._last:
-            number = self.assessment.windows.index(window)
+        number = self.assessment.windows.index(window)
+        if number not in self._last:
             # The first of several windows draws as a record of one window does.
             key = jax.random.fold_in(self.key, number) if number else self.key
             if len(self._last) >= KEPT_WINDOWS:
                 # The oldest goes, since windows are asked for in the order of time.
                 self._last.pop(next(iter(self._last)))
-            self._last[window.origin] = window.posterior.draw(self.count, key=key)
-        return self._last[window.origin]
+            self._last[number] = window.posterior.draw(self.count, key=key)
+        return self._last[number]
 
 
 def _grid(heights: np.ndarray, seconds: np.ndarray) -> tuple[Series, Series]:

@@ -6,6 +6,7 @@ from agewise.assessment.calibration.priors import PRIOR_SHARES, relative_std
 from agewise.assessment.oil.lower_end import LowerEnd
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.calibration.learning import DRAWS
 from agewise.transformer.calibration.names import AIR_BIAS, OIL_MINUTES, RISE
 from agewise.transformer.oil.doubt.doubted import Doubts
@@ -17,7 +18,7 @@ circulation, and no nameplate knows it."""
 
 
 def equation_doubts(
-    profile: Profile, nameplate: Nameplate, end: LowerEnd, *, inside: bool
+    profile: Profile, nameplate: Nameplate, end: LowerEnd, *, hold: Hold, inside: bool
 ) -> Doubts:
     """Draws of the constants of the equation, and what a window shows of its oil.
 
@@ -25,6 +26,7 @@ def equation_doubts(
         profile: The measurements of the window.
         nameplate: The unit, with what was learned of it.
         end: The lower end of the oil.
+        hold: Interval that a sample of the load stands for.
         inside: Whether sensors between the ends are used.
     """
     tank = nameplate.oil_tank()
@@ -58,7 +60,7 @@ def equation_doubts(
     }
     return Doubts(
         np.stack([columns[name] for name in CONSTANTS], axis=1),
-        np.asarray(tank.source(profile.load)) / tank.heat_transfer,
+        np.asarray(tank.source(interval_load(profile.load, hold))) / tank.heat_transfer,
         end.air,
         profile.seconds,
         profile.interior if inside else {},

@@ -103,10 +103,15 @@ def stood_in_bottom(
 def _smooth(seconds: Series, values: Series) -> Series:
     """A running mean over minutes; coarse samples stay as they are."""
     step = float(np.median(np.diff(seconds)))
-    width = round(SMOOTHED_MIN * SECONDS_PER_MINUTE / step)
-    if width < 2:
+    # As many rows before as after, so that the mean is not late.
+    beside = round(SMOOTHED_MIN * SECONDS_PER_MINUTE / step) // 2
+    if not beside:
         return values
-    around = np.ones(width)
+    rows = slice(beside, beside + values.size)
+
+    def total(terms: Series) -> Series:
+        # Cut out of the whole: NumPy's "same" is as long as the longer of the two.
+        return np.convolve(terms, np.ones(2 * beside + 1))[rows]
+
     # At both ends there are fewer rows to average.
-    counts = np.convolve(np.ones_like(values), around, mode="same")
-    return np.convolve(values, around, mode="same") / counts
+    return total(values) / total(np.ones_like(values))

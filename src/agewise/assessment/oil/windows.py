@@ -90,7 +90,9 @@ def _with_doubt(
     if settings.as_given or not _physical(settings):
         return posterior
     end = lower_end(profile, nameplate, settings.hold)
-    doubts = equation_doubts(profile, nameplate, end, inside=not settings.ignore_interior)
+    doubts = equation_doubts(
+        profile, nameplate, end, hold=settings.hold, inside=not settings.ignore_interior
+    )
     return doubted(posterior, problem, doubts)
 
 

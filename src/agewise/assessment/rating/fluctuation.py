@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from agewise.plant.profile import Profile
-from agewise.transformer.between_samples import Hold
+from agewise.transformer.between_samples import Hold, interval_load
 from agewise.units import SECONDS_PER_DAY
 
 LEAST_LOAD = 0.02
@@ -28,6 +28,8 @@ class Rows:
     """Beginning of that row's interval, from the end of the record [s]."""
     end: Float[np.ndarray, " step"]
     """End of that row's interval, from the end of the record [s]."""
+    hold: Hold
+    """Interval that a row stands for, of the forecast as of the record."""
 
 
 def rows_of(at: Float[np.ndarray, " row"], middle: Float[np.ndarray, " step"], hold: Hold) -> Rows:
@@ -44,7 +46,7 @@ def rows_of(at: Float[np.ndarray, " row"], middle: Float[np.ndarray, " step"], h
     ends = at + shift
     row = np.clip(np.searchsorted(ends, middle, side="left"), 0, at.size - 1)
     begins = np.append(ends[0] - step, ends[:-1])
-    return Rows(row, begins[row], ends[row])
+    return Rows(row, begins[row], ends[row], hold)
 
 
 def moves(
@@ -67,7 +69,9 @@ def moves(
     # Times of the record are negative, those of the forecast positive.
     past = profile.seconds - profile.seconds[-1]
     # An integral of the load, so that rows may begin and end between samples.
-    used = np.concatenate([[0.0], np.cumsum(profile.load[1:] * np.diff(past))])
+    used = np.concatenate(
+        [[0.0], np.cumsum(interval_load(profile.load, rows.hold) * np.diff(past))]
+    )
 
     def mean(begin: Float[np.ndarray, "..."], end: Float[np.ndarray, "..."]):
         return (np.interp(end, past, used) - np.interp(begin, past, used)) / (end - begin)

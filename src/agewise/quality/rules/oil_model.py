@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from agewise.quality.rules.coarse import Bins, Coarse, filled, lagged
 
 LAGS_S = (3600.0, 5400.0, 7200.0, 10800.0, 14400.0, 21600.0, 36000.0)
-"""Lags of the oil that are tried [s]; IEC 60076-7 has 90 min to 7.5 h for k11 tau_o."""
+"""Lags of the oil that are tried [s]; IEC 60076-7 has 75 min to 3 h for k11 tau_o, by cooling."""
 FLEXIBLE_S = (900.0, 1800.0, 3600.0, 7200.0, 14400.0, 28800.0, 86400.0)
 """Lags of the flexible model [s], which together follow whatever the oil does."""
 FED_S, FED_SHARE = 14400.0, 0.3

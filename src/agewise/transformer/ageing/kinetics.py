@@ -85,7 +85,7 @@ class KineticPaper(AbstractAgeingLaw):
         # The printed energies hold at 6 K; a steeper law has larger ones, as for other papers.
         steep = DOUBLING_K / np.asarray(parameters[DOUBLING]) / GAS_CONSTANT
         # Positive above the reference temperature, where a reaction goes faster [1/K].
-        colder = 1 / reference - 1 / (np.asarray(hot_spot) + ZERO_CELSIUS)
+        hotter = 1 / reference - 1 / (np.asarray(hot_spot) + ZERO_CELSIUS)
         # Draws are bounded below alone; more than all of the air's oxygen there cannot be.
         share = np.clip(parameters[OXYGEN], 0.0, 1.0)
         wet = wetness_factor(table, np.asarray(parameters[MOISTURE]))
@@ -93,8 +93,8 @@ class KineticPaper(AbstractAgeingLaw):
         gap = (table.airless_energy - table.aired_energy) / (GAS_CONSTANT * reference)
         aired = table.aired / table.airless[0] * np.exp(gap)
         # Less the share, so that dry paper in air ages by the guide's aired constant alone.
-        hydrolysis = (wet - share) * np.exp(table.airless_energy * steep * colder)
-        return hydrolysis + share * aired * np.exp(table.aired_energy * steep * colder)
+        hydrolysis = (wet - share) * np.exp(table.airless_energy * steep * hotter)
+        return hydrolysis + share * aired * np.exp(table.aired_energy * steep * hotter)
 
 
 def wetness_factor(table: Kinetics, moisture: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:

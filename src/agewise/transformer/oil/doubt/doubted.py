@@ -34,10 +34,10 @@ class Doubts:
 
     constants: Float[np.ndarray, "draw constant"]
     """Draws of the departures of `CONSTANTS` from what the equation was solved with."""
-    rise: Float[np.ndarray, " time"]
-    """Steady rise by the losses at the rows of the profile [K]."""
+    rise: Float[np.ndarray, " interval"]
+    """Steady rise by the losses between the rows of the profile [K]."""
     air: Float[np.ndarray, " time"] | None
-    """Air at these rows [°C]; None where the bottom is the air."""
+    """Air at the rows [°C]; None where the bottom is the air."""
     seconds: Float[np.ndarray, " time"]
     """Instants of these rows from the start of the window [s]."""
     inside: Mapping[float, Float[np.ndarray, " time"]]

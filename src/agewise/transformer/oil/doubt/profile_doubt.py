@@ -18,10 +18,11 @@ MODES = 6
 SIZE, SIZE_LOG_STD = 0.20, 0.6
 """Median of f, and standard deviation of its logarithm. The oil of the thermal diagram of IEC
 60076-7 (and of the tables of IEC 60354, whose mean oil is exactly the mean of bottom and top oil)
-runs straight from bottom to top; this equation's is away from that line by 0.2 of the difference of
-the ends (rms over height and time, `floating-pv`) to 0.27 (`aged-substation`). The sines together
-have 0.86 f, so that the guide's line lies at about one standard deviation. The first choice was
-0.15; it was raised with wrong physics of twins 100 and 101 in sight, layered oil above all."""
+runs straight from bottom to top; this equation's is away from that line by 0.18 of the difference
+of the ends (rms over height and a week of twin 100, `floating-pv`) to 0.27 (`aged-substation`). The
+sines together have 0.86 f, so that the guide's line lies at about one standard deviation. The first
+choice was 0.15; it was raised with wrong physics of twins 100 and 101 in sight, layered oil above
+all."""
 CONSTANT_SHARE = 0.75
 """Share of the variance of each coefficient that is constant over the window."""
 WANDERING_H = 12.0

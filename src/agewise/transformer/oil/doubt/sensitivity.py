@@ -79,13 +79,13 @@ class EquationOil:
 
 def step_means(
     seconds: Float[np.ndarray, " sample"],
-    values: Float[np.ndarray, " sample"],
+    held: Float[np.ndarray, " interval"],
     instants: Float[np.ndarray, " time"],
 ) -> Float[np.ndarray, " step"]:
-    """Mean of samples over each step between instants; a sample holds over the time before it.
+    """Mean over each step between instants of what is held from one sample to the next.
 
     A passing cloud lasts minutes and a step ten: single samples would not do.
     """
     # The integral up to each sample, so that steps may begin and end between samples.
-    total = np.append(0.0, np.cumsum(values[1:] * np.diff(seconds)))
+    total = np.append(0.0, np.cumsum(held * np.diff(seconds)))
     return np.diff(np.interp(instants, seconds, total)) / np.diff(instants)
