@@ -1,7 +1,10 @@
 """Methods on the command line."""
 
-from agewise.assessment.oil.methods import METHODS, SUMMARIES
+from typing import get_args
+
+from agewise.assessment.oil.methods import METHODS, SUMMARIES, YARDSTICKS
 from agewise.engine.equations.methods.registry import METHODS as ANY
+from agewise.server.work.receiving import Method
 from tests.commands import here
 
 
@@ -13,3 +16,13 @@ def test_every_method_is_listed_with_its_sentence():
         assert any(
             line.split(maxsplit=1) == [name, summary] for line in listed.stdout.splitlines()
         ), name
+
+
+def test_the_help_of_assess_names_every_method_for_the_oil():
+    shown = here("assess", "--help").stdout
+    for name in METHODS:
+        assert name in shown.replace(",", " ").replace(";", " ").replace(".", " ").split(), name
+
+
+def test_an_upload_may_choose_every_method_that_takes_seconds():
+    assert set(get_args(Method)) == set(YARDSTICKS)
