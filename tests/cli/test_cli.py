@@ -197,17 +197,7 @@ def test_impossible_starts_are_refused(plant: Path, words: tuple[str, str]):
 
 def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     out, truth = plant / "run", plant / "truth.nc"
-    words = (
-        "assess",
-        *inputs(plant),
-        "--out",
-        out,
-        "--method",
-        "solver",
-        "--truth",
-        truth,
-        "--quick",
-    )
+    words = ("assess", *inputs(plant), "--out", out, "--method", "solver", "--truth", truth)
     made, found = run(*words, "--grid", "5x60"), here(*words, "--grid", "5x60")
     assert made.returncode == 0, made.stderr
     lines, again = (

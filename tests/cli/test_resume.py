@@ -59,8 +59,6 @@ def command(plant: Path, out: str, *words: str) -> list[str]:
         "--out",
         str(plant / out),
         "--quick",
-        "--grid",
-        "5x60",
         *words,
     ]
 
