@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import xarray as xr
 from jaxtyping import Float
-from scipy.interpolate import CubicSpline
+from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from agewise.assessment.grid import DEFAULT_GRID, Grid, at_instants, grid_instants
 from agewise.assessment.life.effort import usual_effort
@@ -126,19 +126,29 @@ def _life_used(
     """
     used = window.life_used(seconds)
     mean, std = (at_instants(seconds, used.seconds, values) for values in (used.mean, used.std))
-    steps = _over_height(shares, np.diff(mean, axis=0))
+    steps = over_height(shares, np.diff(mean, axis=0))
     total = np.append(np.zeros((1, shares.size)), np.cumsum(steps, axis=0), axis=0)
     # At the first instant nothing is used yet, and a share of nothing has no logarithm.
     spread = np.zeros_like(total)
-    spread[1:] = total[1:] * _over_height(shares, std[1:] / np.maximum(mean[1:], TINY))
+    # A method without doubt has no spread at the ends, whose logarithm a spline would overshoot.
+    relative = std[1:] / np.maximum(mean[1:], TINY)
+    spread[1:] = total[1:] * over_height(shares, relative, PchipInterpolator)
     return total, spread
 
 
-def _over_height(
-    shares: Float[np.ndarray, " height"], values: Float[np.ndarray, "time node"]
+def over_height(
+    shares: Float[np.ndarray, " height"],
+    values: Float[np.ndarray, "time node"],
+    interpolator: type[CubicSpline] | type[PchipInterpolator] = CubicSpline,
 ) -> Float[np.ndarray, "time height"]:
-    """Positive values at `NODES`, interpolated by a cubic spline of their logarithm."""
-    return np.exp(CubicSpline(NODES, np.log(np.maximum(values, TINY)), axis=1)(shares))
+    """Positive values at `NODES`, interpolated in their logarithm.
+
+    Args:
+        shares: Heights as fractions of the tank's.
+        values: Values at `NODES`.
+        interpolator: A smooth spline; or one that never leaves the range of its neighbours.
+    """
+    return np.exp(interpolator(NODES, np.log(np.maximum(values, TINY)), axis=1)(shares))
 
 
 def scored(assessment: Assessment, truth: Truth) -> Scores:

@@ -16,7 +16,7 @@ from agewise.engine.fit import UnsoundFit
 from agewise.errors import InputError
 
 pytestmark = pytest.mark.xdist_group("chains")
-SHORT = agewise.EquationSettings(warm_up=200, chain_draws=500, doublings=4)
+SHORT = agewise.EquationSettings(warm_up=200, chain_draws=500, doublings=6)
 PLACES = np.linspace(0.0, 2.0, 20)
 NOISE = 0.05
 SOUND = Check({}, {}, {}, converged=True, attempts=1)
