@@ -98,6 +98,23 @@ def test_drawn_functions_keep_their_spread_over_a_joint():
     np.testing.assert_allclose(drawn.mean(axis=0), told.mean, atol=0.02)
 
 
+def test_what_windows_share_is_no_wider_over_a_joint():
+    """Constants are the same draws in every window, and the noise of readings is not: with both,
+    the spread of draws is what is stated, before, at and after a joint."""
+    made = make_twin(TwinSettings(seed=100, days=5.0))
+    rows = profile_from(made.frame.iloc[::15].reset_index(drop=True))
+    doubted = assess(rows, made.nameplate, method="solver", window_days=2.0)
+    joint = doubted.windows[2].span.joint
+    seconds = joint + 3600.0 * np.array([-4.0, -1.0, 0.0, 1.0, 4.0])
+    drawn = doubted.draw(400, key=jax.random.key(3)).oil(HEIGHTS, seconds)
+    told = doubted.predict(HEIGHTS, seconds)
+    np.testing.assert_allclose(drawn.std(axis=0), np.sqrt(told.epistemic), rtol=0.12)
+    # A single function tells no variance, and is no farther off for that.
+    alone = [doubted.draw(1, key=jax.random.key(k)).oil(HEIGHTS, seconds)[0] for k in range(3)]
+    off = (np.array(alone) - told.mean) / np.sqrt(told.epistemic)
+    assert np.abs(off).max() < 5.0
+
+
 def test_windows_that_begin_together_draw_each_its_own_functions():
     """Of short windows the second leads back to the first row, as the first one does."""
     short = fitted(2.0)
@@ -155,7 +172,7 @@ def test_doubt_lasts_over_a_joint():
     doubted = assess(quarters(), twin().nameplate, replace(WINDOWS, as_given=False))
     assert len(doubted.windows) > 1
     joint = doubted.windows[0].span.until
-    about = joint + np.array([-12.0, -0.25, 0.25, 12.0]) * 3600.0
+    about = joint + np.array([-12.0, -0.125, 0.125, 12.0]) * 3600.0
     oil = doubted.draw(300, key=jax.random.key(0)).oil(np.array([0.5]), about)[:, :, 0]
     off = oil - oil.mean(axis=0)
     # Hours before the joint and hours behind it, a unit that is cooler than expected stays cooler.

@@ -149,13 +149,22 @@ class OilDraws:
         """Oil [°C] at fractions of the height and instants from the start [s]."""
         x, t = _grid(heights, seconds)
         total = np.zeros((self.count, t.size))
+        # At joints: the blended mean, the variance that is stated, and that of independent windows.
+        mean, stated, apart = np.zeros((3, t.size))
+        blended = np.zeros(t.size, dtype=bool)
         for window, rows, weight in self.assessment.shares(t):
             drawn = window.means(self._fields(window), x[rows], t[rows])
+            total[:, rows] += weight * drawn
             if (weight < 1).any():
-                # Variances add up with the weights, so deviations do with their roots.
-                mean = window.predict(x[rows], t[rows]).mean
-                drawn = weight * mean + np.sqrt(weight) * (drawn - mean)
-            total[:, rows] += drawn
+                own = window.predict(x[rows], t[rows]).mean
+                variance = np.mean((drawn - own) ** 2, axis=0)
+                mean[rows] += weight * own
+                stated[rows] += weight * variance
+                apart[rows] += weight**2 * variance
+                blended[rows] |= weight < 1
+        at = np.flatnonzero(blended)
+        off = total[:, at] - mean[at]
+        total[:, at] = mean[at] + off * _widening(off, stated[at], apart[at])
         return total.reshape(self.count, seconds.size, heights.size)
 
     def _fields(self, window: Window) -> AbstractFields:
@@ -168,6 +177,20 @@ class OilDraws:
                 self._last.pop(next(iter(self._last)))
             self._last[number] = window.posterior.draw(self.count, key=key)
         return self._last[number]
+
+
+def _widening(
+    off: Float[np.ndarray, "draw point"], stated: Series, apart: Series
+) -> Float[np.ndarray, " point"]:
+    """Factor that gives blended deviations the variance that is stated of them.
+
+    Windows share some of their errors, as the constants of their unit, and not others, as the noise
+    of their readings. A blend keeps what is shared and averages out what is not, down to the
+    variance of windows that share nothing; how much, the draws themselves tell.
+    """
+    left = np.clip(np.mean(off**2, axis=0), apart, stated)
+    # Where nothing is in doubt nothing is widened.
+    return np.sqrt(np.divide(stated, left, out=np.ones_like(left), where=left > 0))
 
 
 def _grid(heights: np.ndarray, seconds: np.ndarray) -> tuple[Series, Series]:
