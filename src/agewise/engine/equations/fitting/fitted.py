@@ -70,6 +70,10 @@ class Fitted:
         rows, upper = _triangular(declared, self.numbers, self.variances, self.stages.key)
         # The densities of readings have 1/s, without which the largest noise would always win.
         logs = sum(float(np.sum(np.log(v))) for v in self.variances.values())
+        # So have those of residuals, each as often as its region counts: the scale of an exact
+        # equation is a share of its terms, and these are larger for functions that change faster.
+        counts, scales = self.taken.counts, self.taken.scales
+        logs += 2 * sum(counts[name] * float(np.log(scale)) for name, scale in scales.items())
         loss = 0.5 * float(rows @ rows + self.numbers @ self.numbers)
         # Laplace: ½ log|JᵀJ + 1| is the sum of the logarithms on the triangle's diagonal.
         return -loss - float(np.sum(np.log(np.abs(np.diag(upper)[:-1])))) - 0.5 * logs
