@@ -16,12 +16,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agewise import __version__
 from agewise.arrays import read_arrays, write_arrays
 from agewise.errors import InputError
+from agewise.store import writing
 from agewise.store.identity import Identity, fingerprint
 from agewise.store.json_file import read_json, write_json
 from agewise.store.run import FORMAT, finished_run, load_run
@@ -640,6 +642,46 @@ def test_what_the_dead_leave_is_swept_whatever_part_of_it_is_there(out: Path):
     (out.parent / f".out.writing-{'b' * 16}").mkdir()
     make_run(out)
     assert [path.name for path in out.parent.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_a_lock_that_is_taken_for_a_dead_ones_is_made_anew(
+    out: Path, monkeypatch: pytest.MonkeyPatch, done: bool
+):
+    """Another writer finds its file before it is held, and is still sweeping or has done so."""
+    make, others = writing._lock, []
+
+    def found_by_another(folder: Path) -> FileLock:
+        lock = make(folder)
+        if not others:
+            others.append(make(folder))
+            if done:
+                acquire, sweep = lock.acquire, Path(lock.lock_file).unlink
+                monkeypatch.setattr(lock, "acquire", lambda **how: (acquire(**how), sweep()))
+            else:
+                others[0].acquire()
+        return lock
+
+    monkeypatch.setattr(writing, "_lock", found_by_another)
+    with writing_run(out, SMALL) as folder:
+        lock = folder.with_name(f"{folder.name}.lock")
+        assert lock.exists() and str(lock) != others[0].lock_file, "nobody sweeps this folder"
+        (folder / "field.nc").write_text("mine")
+    assert (load_run(out).directory / "field.nc").read_text() == "mine"
+
+
+def test_the_file_of_a_lock_is_removed_while_it_is_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Once it is released, a file of that name may be another writer's."""
+    lock, seen = writing._lock(tmp_path / "run"), []
+    lock.acquire()
+    release = lock.release
+    monkeypatch.setattr(
+        lock, "release", lambda: (seen.append(Path(lock.lock_file).exists()), release())
+    )
+    writing._free(lock)
+    assert seen == [False]
 
 
 def test_an_interrupted_writer_cleans_up(out: Path, writer: Any):

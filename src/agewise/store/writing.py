@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from agewise.errors import InputError
 from agewise.files import prepare
@@ -18,6 +18,8 @@ from agewise.store.run import finished_run, seal
 
 FULL_DISK = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """Error numbers of a disk or a quota without room; not every system has quotas."""
+PLACES = 100
+"""Names that a writer tries for its folder: one, but for a moment that it shares with another."""
 
 
 @contextmanager
@@ -32,12 +34,12 @@ def writing_run(directory: Path, identity: Identity) -> Iterator[Path]:
     # For what it refuses; whether a run is there already has been asked by the caller.
     finished_run(directory, identity)
     target = _replaceable(directory)
-    temporary = target.with_name(f".{target.name}.writing-{secrets.token_hex(8)}")
     try:
-        prepare(temporary)
+        # Beside the target: that itself may be an empty folder, which is no file to be replaced.
+        prepare(target.with_name(f".{target.name}.writing"))
         _sweep(target)
         # The lock comes before the folder, so that a folder without one was left by the dead.
-        with _locked(temporary):
+        with _locked_place(target) as temporary:
             try:
                 temporary.mkdir()
                 yield temporary
@@ -90,22 +92,48 @@ def _lock(folder: Path) -> FileLock:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, and remove its file at the end."""
-    lock = _lock(folder)
-    with suppress(OSError):  # A disk without locks: then nobody sweeps this folder.
-        lock.acquire(blocking=False)
+def _locked_place(target: Path) -> Iterator[Path]:
+    """The name of a folder that no other writer has, whose lock is held; its file goes at the end.
+
+    A lock is a file before it is held. Another writer may find it in between, take it for one that
+    was left by the dead and remove it; then another name is tried.
+    """
+    for _ in range(PLACES):
+        folder = target.with_name(f".{target.name}.writing-{secrets.token_hex(8)}")
+        lock = _lock(folder)
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:  # before OSError, of which it is a kind
+            continue
+        except OSError:  # a disk without locks: then nobody sweeps this folder
+            break
+        if Path(lock.lock_file).exists():
+            break
+        lock.release()
+    else:
+        raise InputError(
+            f"No place beside {target} could be kept for a new run.",
+            hint="let the other writers finish first.",
+        )
     try:
-        yield
+        yield folder
     finally:
         _free(lock)
 
 
 def _free(lock: FileLock) -> None:
-    """Release a lock and remove its file."""
+    """Remove the file of a lock and release it.
+
+    Removed while it is held, where the system allows that: once it is released it may be another's.
+    """
+    path, removed = Path(lock.lock_file), False
+    with suppress(OSError):  # Windows removes no open file.
+        path.unlink()
+        removed = True
     lock.release()
-    with suppress(OSError):  # On Windows another process may be looking at it.
-        Path(lock.lock_file).unlink()
+    if not removed:
+        with suppress(OSError):  # On Windows another process may be looking at it.
+            path.unlink()
 
 
 def _sweep(target: Path) -> None:
