@@ -33,10 +33,7 @@ def checked(function: Any = None, *, typechecker: Callable) -> Any:
         return THOROUGH(function, typechecker=typechecker)
     if not function.__annotations__:
         return function
-    try:
-        return _scoped(function, typechecker(function))
-    except BeartypeDecorHintException:  # a hint of pydantic's own, which jaxtyping leaves out
-        return THOROUGH(function, typechecker=typechecker)
+    return _scoped(function, typechecker)
 
 
 def _needs_more(function: Any) -> bool:
@@ -55,14 +52,25 @@ def _quoted(hint: Any) -> bool:
     return isinstance(hint, str | ForwardRef) or any(map(_quoted, parts))
 
 
-def _scoped(function: Callable, typed: Callable) -> Callable:
+def _scoped(function: Callable, typechecker: Callable) -> Callable:
     scope = THOROUGH("context")  # it carries nothing, so that calls may share it
+    typed: Callable | None = None
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        nonlocal typed
         if jaxtyping.config.jaxtyping_disable:
             return function(*args, **kwargs)
+        if typed is None:  # at the first call: most of what is imported is called by few processes
+            typed = _typed(function, typechecker)
         with scope:
             return typed(*args, **kwargs)
 
     return call
+
+
+def _typed(function: Callable, typechecker: Callable) -> Callable:
+    try:
+        return typechecker(function)
+    except BeartypeDecorHintException:  # a hint of pydantic's own, which jaxtyping leaves out
+        return THOROUGH(function, typechecker=typechecker)

@@ -24,7 +24,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Most of what is compiled here runs for less time than XLA would take to make it fast; `make
 # test-all` lets it be compiled as it is for users.
 AS_FOR_USERS = "--xla_cpu_multi_thread_eigen=false"
-SOON = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
+SOON = (
+    "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
+    " --xla_cpu_parallel_codegen_split_count=1"
+)
 os.environ.setdefault("XLA_FLAGS", AS_FOR_USERS if ALL else f"{AS_FOR_USERS} {SOON}")
 # After the settings above, which JAX reads once, when it is loaded.
 checked_shapes.install()

@@ -68,7 +68,7 @@ def made(name: str) -> AbstractInference:
     own = whole.training.own
     training = Training(
         start=Stage("gauss-newton", 8, 1e-3, look=1, renew=(5,)),
-        own=own and replace(own, steps=200),
+        own=own and replace(own, steps=60),
         rows=150,
     )
     small = replace(whole.network, hidden=(12, 12), harmonics=4)

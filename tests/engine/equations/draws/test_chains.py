@@ -16,7 +16,8 @@ from agewise.engine.fit import UnsoundFit
 from agewise.errors import InputError
 
 pytestmark = pytest.mark.xdist_group("chains")
-SHORT = agewise.EquationSettings(warm_up=200, chain_draws=500, doublings=6)
+SHORT = agewise.EquationSettings(warm_up=150, chain_draws=300, doublings=5)
+ALL_DRAWS = 4 * 300
 PLACES = np.linspace(0.0, 2.0, 20)
 NOISE = 0.05
 SOUND = Check({}, {}, {}, converged=True, attempts=1)
@@ -51,7 +52,7 @@ def test_chains_agree_with_the_closed_form(method: str, nuts: EquationPosterior)
     found = nuts
     if method == "hmc":
         # Its moves depend on each other more, so it makes more of them.
-        longer = replace(SHORT, chain_draws=2000)
+        longer = replace(SHORT, chain_draws=1200)
         found = agewise.fit(nuts.problem, method="hmc", key=1, settings=longer)
     exact = agewise.fit(nuts.problem, method="exact").predict(PLACES)
     drawn, std = found.predict(PLACES), np.sqrt(exact.epistemic)
@@ -76,10 +77,10 @@ def test_one_key_gives_the_same_draws_and_a_file_brings_them_back(nuts, tmp_path
 
 
 def test_no_state_is_given_twice(nuts):
-    states = nuts.draw(2000).numbers
+    states = nuts.draw(ALL_DRAWS).numbers
     assert len(np.unique(states, axis=0)) > 0.9 * len(states)  # a refused move repeats a state
-    with pytest.raises(InputError, match="2001 functions were asked for and there are 2000"):
-        nuts.draw(2001)
+    with pytest.raises(InputError, match="1201 functions were asked for and there are 1200"):
+        nuts.draw(ALL_DRAWS + 1)
 
 
 def test_a_chain_that_was_stopped_goes_on_to_the_same_draws(nuts, tmp_path, monkeypatch):
@@ -96,12 +97,12 @@ def test_a_chain_that_was_stopped_goes_on_to_the_same_draws(nuts, tmp_path, monk
         part = agewise.fit(
             nuts.problem, method="nuts", key=0, settings=SHORT, folder=tmp_path / "kept"
         )
-    assert "Stopped by hand: 150 of 2000 draws." in part.check.remarks
+    assert "Stopped by hand: 150 of 1200 draws." in part.check.remarks
     assert len(part.weights.members) == 150  # type: ignore[attr-defined]
     whole = agewise.fit(
         nuts.problem, method="nuts", key=0, settings=SHORT, folder=tmp_path / "kept", resume=True
     )
-    np.testing.assert_array_equal(whole.draw(2000).numbers, nuts.draw(2000).numbers)
+    np.testing.assert_array_equal(whole.draw(ALL_DRAWS).numbers, nuts.draw(ALL_DRAWS).numbers)
 
 
 def test_a_fit_that_is_stopped_before_its_chains_says_so(nuts, monkeypatch):
