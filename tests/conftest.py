@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import checked_shapes
+import pytest
 from hypothesis import settings
 from thorough import ALL
 
@@ -31,6 +32,15 @@ SOON = (
 os.environ.setdefault("XLA_FLAGS", AS_FOR_USERS if ALL else f"{AS_FOR_USERS} {SOON}")
 # After the settings above, which JAX reads once, when it is loaded.
 checked_shapes.install()
+
+
+# Before the plugin that shares tests out reads the groups.
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one file share a process, and so what they fit, unless they say otherwise."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 def pytest_collection_finish() -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from soon import soon_trained
 
 import agewise
 from agewise.cli import commands_by_name
+from agewise.engine import presets
 from agewise.engine.equations import settings
 from agewise.twin.twin import TwinSettings, make_twin
 from agewise.twin.twin_file import write_twin
@@ -22,7 +24,10 @@ SNIPPETS = ["model", "bpinn", "api", "problems", "equations", "fleet", "watch"]
 """Pages whose code runs."""
 
 
-@pytest.mark.parametrize("page", [f"docs/{name}.md" for name in SNIPPETS])
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(f"docs/{name}.md", marks=pytest.mark.xdist_group(name)) for name in SNIPPETS],
+)
 def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     snippets = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
     assert snippets
@@ -30,6 +35,7 @@ def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     # One start of each fit, not the best of four: pages show how to ask, not how well it is found.
     monkeypatch.setattr(settings, "STARTS", {})
+    monkeypatch.setitem(presets.SETTINGS, "default", soon_trained)
     for snippet in snippets:
         exec(compile(snippet, page, "exec"), {})
 

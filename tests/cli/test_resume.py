@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +12,6 @@ from commands import here
 from thorough import thorough
 
 from agewise.arrays import read_arrays
-from agewise.engine.objective.settings import Aleatoric, NetworkSettings
-from agewise.engine.presets import default
 from agewise.twin.twin import TwinSettings, make_twin
 from agewise.twin.twin_file import write_twin
 
@@ -23,7 +20,7 @@ from agewise.twin.twin_file import write_twin
 # shell mutes Ctrl-C for its children, so it is listened to again.
 PROGRAM = """
 import os, signal, sys
-import test_resume
+from soon import soon_trained
 from agewise.cli import main
 from agewise.engine.presets import SETTINGS
 from agewise.engine.training.checkpoint import Keeper
@@ -31,7 +28,7 @@ from agewise.engine.training.checkpoint import Keeper
 signal.signal(signal.SIGINT, signal.default_int_handler)
 number, keep = int(sys.argv.pop(1)), Keeper.keep
 if sys.argv.pop(1) == "small":
-    SETTINGS["default"] = test_resume.small
+    SETTINGS["default"] = soon_trained
 
 def keep_and_signal(self, state, **how):
     Keeper.keep = keep
@@ -68,23 +65,13 @@ def assess(
 ) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     program = [sys.executable, "-c", PROGRAM, str(send), network, *command(plant, out, *words)]
-    paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+    paths = os.pathsep.join(filter(None, sys.path))
     return subprocess.run(
         program,
         capture_output=True,
         text=True,
         timeout=1000,
         env=os.environ | {"PYTHONPATH": paths},
-    )
-
-
-def small(method: str, aleatoric: Aleatoric) -> NetworkSettings:
-    """A network that is soon trained, by the same stages."""
-    whole = default(method, aleatoric)
-    return replace(
-        whole,
-        network=replace(whole.network, hidden=(12, 12), harmonics=4),
-        training=replace(whole.training, rows=150, posterior_rows=150),
     )
 
 
