@@ -41,9 +41,7 @@ STOREYS = [
 ]
 NEIGHBOURS_ALLOWED = {("files", "errors"), ("arrays", "errors"), ("arrays", "files")}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
-every_module = pytest.mark.parametrize(
-    "path", MODULES, ids=[str(path.relative_to(ROOT)) for path in MODULES]
-)
+TREES = {path: ast.parse(path.read_text("utf-8")) for path in MODULES}
 
 
 def part_of(names: list[str]) -> str:
@@ -76,19 +74,19 @@ def imported(tree: ast.AST) -> Iterator[str]:
         yield from (part_of(name[1:]) for name in ours if name[0] == "agewise" and len(name) > 1)
 
 
-@every_module
-def test_lower_never_imports_higher(path: Path):
-    here = part(path)
-    for there in set(imported(ast.parse(path.read_text("utf-8")))) - {"__version__", here}:
-        allowed = storey(there) < storey(here) or (here, there) in NEIGHBOURS_ALLOWED
-        assert allowed, f"{here} imports {there}"
+def test_lower_never_imports_higher():
+    for path, tree in TREES.items():
+        here = part(path)
+        for there in set(imported(tree)) - {"__version__", here}:
+            allowed = storey(there) < storey(here) or (here, there) in NEIGHBOURS_ALLOWED
+            assert allowed, f"{path}: {here} imports {there}"
 
 
 def test_the_transformer_knows_of_the_engine_what_a_method_and_a_problem_are():
     """It offers a problem and one method; how networks are built is not its business."""
     known = {"problems", "posterior", "splines", "training", "uncertainty"}
     for path in (ROOT / "transformer").rglob("*.py"):
-        parts = set(imported(ast.parse(path.read_text("utf-8"))))
+        parts = set(imported(TREES[path]))
         rooms = {name.split(".")[1] for name in parts if name.startswith("engine.")}
         assert rooms <= known, f"{path.name} imports {rooms - known}"
 
@@ -97,7 +95,7 @@ def test_no_module_imports_itself_by_way_of_others():
     names = {".".join(("agewise", *p.relative_to(ROOT).with_suffix("").parts)): p for p in MODULES}
     sorter = TopologicalSorter({name: set() for name in names})
     for name, path in names.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(TREES[path]):
             if isinstance(node, ast.ImportFrom) and node.module:
                 below = (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
                 sorter.add(name, *(other for other in below if other in names))
@@ -122,16 +120,20 @@ def run_at_import(node: ast.AST) -> Iterator[ast.AST]:
             yield from run_at_import(child)
 
 
-@every_module
-def test_importing_changes_no_global_switch_of_jax(path: Path):
-    for node in run_at_import(ast.parse(path.read_text("utf-8"))):
-        assert not (isinstance(node, ast.Attribute) and ast.unparse(node).startswith("jax.config"))
-        if isinstance(node, ast.ImportFrom) and node.module in ("jax", "jax.config"):
-            assert "config" not in {alias.name for alias in node.names}
+def from_import(tree: ast.AST, *modules: str) -> set[str]:
+    """Names that are imported from some modules when this one is."""
+    found = (node for node in run_at_import(tree) if isinstance(node, ast.ImportFrom))
+    return {alias.name for node in found if node.module in modules for alias in node.names}
 
 
-@every_module
-def test_annotations_are_seen_at_run_time(path: Path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            assert "annotations" not in {alias.name for alias in node.names}
+def test_importing_changes_no_global_switch_of_jax():
+    for path, tree in TREES.items():
+        assert "config" not in from_import(tree, "jax", "jax.config"), path
+        for node in run_at_import(tree):
+            attribute = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
+            assert not attribute.startswith("jax.config"), path
+
+
+def test_annotations_are_seen_at_run_time():
+    for path, tree in TREES.items():
+        assert "annotations" not in from_import(tree, "__future__"), path

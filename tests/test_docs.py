@@ -35,6 +35,7 @@ def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     # One start of each fit, not the best of four: pages show how to ask, not how well it is found.
     monkeypatch.setattr(settings, "STARTS", {})
+    monkeypatch.setattr(settings, "HIDDEN", {1: (10, 10)})
     monkeypatch.setitem(presets.SETTINGS, "default", soon_trained)
     for snippet in snippets:
         exec(compile(snippet, page, "exec"), {})

@@ -217,7 +217,7 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
     assert other.returncode == 2
     assert "another run: method is solver there, line here" in other.stderr
     (plant / "points.csv").write_text("time,height\n2025-06-12T06:00:00+02:00,0.5\n")
-    asked = run("predict", out, "--at", plant / "points.csv")
+    asked = here("predict", out, "--at", plant / "points.csv")
     assert asked.stdout.splitlines()[0] == "time,height,oil,epistemic_std,aleatoric_std,total_std"
     scored = here("score", out, "--truth", truth)
     assert json.loads(scored.stdout)["truth"]["rmse"] < 0.2
@@ -230,7 +230,7 @@ def test_a_run_is_made_found_again_asked_and_scored(plant: Path):
 def test_methods_are_compared_over_twins(plant: Path):
     out = plant / "compared.json"
     words = ("--methods", "line,solver", "--twin-seeds", "100,101", "--days", 0.5, "--out", out)
-    done = run("compare", *words)
+    done = here("compare", *words)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 4
     assert len(json.loads(out.read_text())["line"]["truth.rmse"]["values"]) == 2

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from thorough import ALL
 
 from agewise.engine.inference.published.settings import literal, paper
 from agewise.engine.presets import SETTINGS
@@ -84,5 +85,6 @@ def test_the_page_is_what_its_cells_say():
     pictures = {f"{name}.png" for section in sections.values() for name in section.pictures}
     assert pictures == {path.name for path in (DOCS / FOLDER).glob("*.png")}
     for section in sections.values():
-        for picture in section.pictures.values():
+        shown = list(section.pictures.values())
+        for picture in shown if ALL else shown[:1]:
             assert picture.figure().axes

@@ -57,9 +57,9 @@ SMALL = agewise.EquationSettings(
     turns=2,
     attempts=1,
     single_start=True,
-    index=16,
-    index_width=10,
-    index_steps=12,
+    index=12,
+    index_width=8,
+    index_steps=10,
     waves=50,
     draws=100,
 )
