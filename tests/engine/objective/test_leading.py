@@ -6,11 +6,12 @@ from dataclasses import replace
 import jax
 import numpy as np
 import pytest
+from soon import soon_trained
 
 from agewise.assessment.oil.methods import NETWORKS
 from agewise.engine.objective.readings import SHARPEST, Readings
 from agewise.engine.posterior import Measured
-from agewise.engine.presets import LEAD, default
+from agewise.engine.presets import LEAD
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.twin.twin import TwinSettings, make_twin
 
@@ -31,7 +32,7 @@ def problem(problem_of: Callable[..., TransformerHeat]) -> TransformerHeat:
 
 def test_the_most_probable_function_of_a_few_readings_follows_them(problem: TransformerHeat):
     # Where the equation leads, Gauss-Newton ends at a function that nothing drives: 5 K away.
-    settings = default("map", "heteroscedastic")
+    settings = soon_trained("map", "heteroscedastic")
     few = replace(settings, likelihood=replace(settings.likelihood, readings=FEW))
     posterior = NETWORKS["map"](few).fit(problem, key=jax.random.key(0))
     measured = Measured.of(problem)
