@@ -6,19 +6,17 @@ from typing import Literal
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.interpolate import PPoly
+from numpy.polynomial.polynomial import polyder, polyval
 
 Degree = Literal[1, 2]
 """Degree of the polynomials: linear or quadratic."""
 
-_SHAPES: dict[Degree, PPoly] = {
-    1: PPoly(np.array([[[-1.0, 1.0]], [[1.0, 0.0]]]), np.array([0.0, 1.0])),
-    2: PPoly(
-        np.array([[[2.0, -4.0, 2.0]], [[-3.0, 4.0, -1.0]], [[1.0, 0.0, 0.0]]]), np.array([0.0, 1.0])
-    ),
+_SHAPES: dict[Degree, np.ndarray] = {
+    1: np.array([[1.0, 0.0], [-1.0, 1.0]]),
+    2: np.array([[1.0, 0.0, 0.0], [-3.0, 4.0, -1.0], [2.0, -4.0, 2.0]]),
 }
-"""Shape functions of one element's nodes over its unit length: coefficients by power (the highest
-first), piece and node."""
+"""Shape functions of one element's nodes over its unit length: coefficients by power (the lowest
+first) and node."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ def _shapes(nodes: np.ndarray, points: np.ndarray, degree: Degree) -> Shapes:
     local = (points - corners[element]) / size
     columns = element[:, None] * degree + np.arange(degree + 1)
     shape = _SHAPES[degree]
-    return Shapes(columns, shape(local), shape.derivative()(local) / size)
+    return Shapes(columns, polyval(local, shape).T, polyval(local, polyder(shape)).T / size)
 
 
 def _scattered(

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import Float
-from scipy.optimize import brentq
 
 from agewise.errors import InputError
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
@@ -176,5 +175,7 @@ def _scaled_departure(tank: Tank, ends: Ends, mismatch: float) -> Departure:
             f"So short or cool a window cannot be moved by {MISMATCH_RMS * mismatch:g} K.",
             hint="make it longer, or the mismatch smaller.",
         )
+    from scipy.optimize import brentq  # takes longer to load than most twins, which obey, to make
+
     size = brentq(excess, 0.0, MISMATCH_SEARCH, xtol=5e-3)
     return Departure(MISMATCH.velocity * size, MISMATCH.growth * size)
