@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 from jaxtyping import Float, Int
-from numpy.polynomial.polynomial import polyder, polyval
+from numpy.polynomial.polynomial import polyder
 
 Degree = Literal[1, 2]
 """Degree of the polynomials: linear or quadratic."""
@@ -105,7 +105,17 @@ def _shapes(nodes: np.ndarray, points: np.ndarray, degree: Degree) -> Shapes:
     local = (points - corners[element]) / size
     columns = element[:, None] * degree + np.arange(degree + 1)
     shape = _SHAPES[degree]
-    return Shapes(columns, polyval(local, shape).T, polyval(local, polyder(shape)).T / size)
+    return Shapes(columns, _values(shape, local), _values(polyder(shape), local) / size)
+
+
+def _values(coefficients: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Polynomials with these coefficients (power, node) at points, a column each."""
+    powers = np.vander(x, len(coefficients), increasing=True)
+    # Summed from the lowest power, as twins have always been: by Horner's rule the last bit moves.
+    total = np.zeros((x.size, coefficients.shape[1]))
+    for power, row in zip(powers.T, coefficients, strict=True):
+        total += power[:, None] * row
+    return total
 
 
 def _scattered(
