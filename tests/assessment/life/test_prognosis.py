@@ -19,6 +19,7 @@ from agewise.assessment.decision.triggers import triggers
 from agewise.assessment.life.doubts import (
     BIAS,
     LIFE,
+    OIL_READING,
     Doubts,
     thermal_draws,
     unknowns,
@@ -27,6 +28,7 @@ from agewise.assessment.life.effort import Effort
 from agewise.assessment.life.exposure import MeasuredOil
 from agewise.assessment.life.lives import stretch_of
 from agewise.assessment.life.prognosis import EVERYTHING, WORST, Prognosis
+from agewise.assessment.life.scenario import forecast
 from agewise.assessment.life.winding import gathered
 from agewise.assessment.oil.assess import assess
 from agewise.assessment.oil.assessment import Assessment
@@ -255,6 +257,24 @@ def test_a_scenario_says_how_hot_it_gets_and_decides_by_it(
     assert [("hot spot" in text, "1.60 p.u." in text) for text in texts] == (
         [(True, False), (False, True)] if hot else []
     )
+
+
+@pytest.mark.parametrize("varied", [EVERYTHING, {"sensor bias"}], ids=["all", "thermometers"])
+def test_what_the_thermometer_of_the_oil_reads_too_much_it_reads_ahead_too(
+    fitted: Assessment, twin: Twin, varied: set[str]
+):
+    """In the window and in a scenario, a draw is as much cooler than read."""
+    ahead = forecast(replace(twin.profile, top_oil=None), fitted)
+    window = Prognosis(fitted, 1.0, effort=SMALL).window[WORST]
+    sure, doubted = (
+        drawn(unknowns(fitted.nameplate, replace(CERTAIN, oil_reading_k=reading)), 50, seed=0)
+        for reading in (0.0, 5.0)
+    )
+    assert doubted[OIL_READING].std() == pytest.approx(5.0, rel=0.3)
+    for exposure in (window, ahead):
+        off = exposure.drawn_oil(sure, varied) - exposure.drawn_oil(doubted, varied)
+        expected = np.broadcast_to(doubted[OIL_READING][:, None], off.shape)
+        np.testing.assert_allclose(off, expected, atol=1e-9)
 
 
 def test_a_scenario_brings_its_own_days(fitted: Assessment, twin: Twin, prognosis: Prognosis):

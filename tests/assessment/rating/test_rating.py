@@ -54,6 +54,23 @@ def test_a_shared_bias_moves_the_present_and_not_the_error(hot: Assessment):
     assert np.array_equal(sure.error, biased.error)
 
 
+def test_a_wrong_reading_of_the_oil_lasts(hot: Assessment):
+    """The constants were learned from it, so that no hour ahead forgets it."""
+    ends = inferred_ends(hot)
+    sure, doubted = (
+        hours_ahead(hot, ends, 20.0, draws=400, doubts=replace(CERTAIN, oil_reading_k=reading))
+        for reading in (0.0, 5.0)
+    )
+    off = sure.error - doubted.error
+    np.testing.assert_allclose(off, np.repeat(off[:, :1], off.shape[1], axis=1))
+    assert off[:, 0].std() == pytest.approx(5.0, rel=0.1)
+    permitted = [
+        permit(ahead, 30.0, ceiling(hot.nameplate, "normal cyclic"), 0.05).load
+        for ahead in (sure, doubted)
+    ]
+    assert permitted[1] < permitted[0] - 0.02
+
+
 def test_doubt_about_the_rise_is_answered_by_the_window(hot: Assessment):
     doubted = Quantity(mean=60.0, std=3.0)
     nameplate = hot.nameplate.model_copy(

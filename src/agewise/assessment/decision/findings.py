@@ -93,9 +93,7 @@ class Noted(NamedTuple):
 
     def doubts(self) -> Doubts:
         """The usual doubts about a life, and that of a thermometer which is questioned."""
-        # Another cause beside the usual bias, so that variances add up.
-        bias = float(np.hypot(DOUBTS.sensor_bias_k, self.doubt_k))
-        return replace(DOUBTS, sensor_bias_k=bias)
+        return replace(DOUBTS, oil_reading_k=self.doubt_k)
 
 
 def noted_of(assessment: Assessment) -> Noted:

@@ -4,13 +4,14 @@ import numpy as np
 
 from agewise.assessment.decision.thresholds import DecisionThresholds
 from agewise.assessment.decision.unknown_names import unknown_name
-from agewise.assessment.life.doubts import BIAS, GROWTH, LIFE, PAST, USED
+from agewise.assessment.life.doubts import BIAS, GROWTH, LIFE, OIL_READING, PAST, USED
 from agewise.assessment.life.prognosis import Prognosis
 
 MEASUREMENTS = {
     "epistemic": "A sensor inside the oil",
     "future": "A longer record, best a whole year, or a scenario of the years to come",
     BIAS: "A calibration of the thermometers",
+    OIL_READING: "A calibration of the oil's thermometer",
     "ageing law": "A sample of the paper (degree of polymerisation)",
     LIFE: "A sample of the paper (degree of polymerisation) or furans in the oil",
     USED: "Furans in the oil, or the load records of earlier years,",

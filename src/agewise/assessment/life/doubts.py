@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from jaxtyping import Float
 
 from agewise.plant.guide_constants import thermal_constants_of
 from agewise.plant.nameplate import Nameplate
@@ -13,6 +14,8 @@ from agewise.transformer.prognostics.unknowns import SMALLEST_SHARE, Draws, Sour
 
 BIAS, LIFE, USED = "sensor bias", "insulation.life_hours", "history.life_used_hours"
 """Names of the unknowns that are not numbers of oil or winding."""
+OIL_READING = "oil thermometer"
+"""Name of what the oil's thermometer alone reads too much, always, where findings question it."""
 GROWTH = "history.load_growth_percent_per_year"
 """Name of the growth of the load, over the years in service and from now on."""
 PAST = "years before the data"
@@ -49,6 +52,9 @@ class Doubts:
     load_growth_percent: float = 0.5
     """Standard deviation of the growth of the load where none is given, or without one [% a
     year]."""
+    oil_reading_k: float = 0.0
+    """Standard deviation of a lasting error of the oil's thermometer alone [K]: where findings
+    question it."""
 
 
 DOUBTS = Doubts()
@@ -82,6 +88,9 @@ def unknowns(nameplate: Nameplate, doubts: Doubts = DOUBTS) -> list[Unknown]:
         ),
         _with_share(LIFE, "ageing law", life, doubts.life_share),
     ]
+    if doubts.oil_reading_k > 0:
+        reading = Unknown(OIL_READING, "sensor bias", 0.0, doubts.oil_reading_k, -np.inf)
+        numbers.append(reading)
     if used is not None:
         numbers.append(_with_share(USED, "nameplate", used, doubts.life_used_share))
     elif nameplate.history.commissioned is not None:
@@ -98,6 +107,11 @@ def _learned_beside(nameplate: Nameplate, numbers: list[Unknown]) -> list[Unknow
         for name, draws in nameplate.joint_draws.items()
         if name not in names
     ]
+
+
+def oil_readings(draws: Draws) -> Float[np.ndarray, " draw"]:
+    """What the oil's thermometer alone reads too much in every draw [K]."""
+    return draws.get(OIL_READING, np.zeros_like(draws[BIAS]))
 
 
 def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:

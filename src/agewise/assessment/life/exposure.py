@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from agewise.assessment.life.doubts import BIAS
+from agewise.assessment.life.doubts import BIAS, oil_readings
 from agewise.assessment.life.winding import Winding
 from agewise.transformer.ageing.loss import loss_of_life_at
 from agewise.transformer.prognostics.life import recurrence
@@ -73,12 +73,13 @@ class MeasuredOil(AbstractOil):
     """Seed of the readings' noise, which is drawn only where it is asked for."""
 
     def batches(self, draws: Draws, varied: Collection[str]) -> Batches:
-        """Drawn functions or their mean [°C], freed of the bias that all thermometers share.
+        """Drawn functions or their mean [°C], freed of the bias that all thermometers share and
+        of what the oil's own reads too much.
 
         Noise of the readings does not heat the paper: it is added only where the split of the doubt
         asks what it would do.
         """
-        bias = draws[BIAS][:, None]
+        bias = (draws[BIAS] + oil_readings(draws))[:, None]
         if not {"epistemic", "aleatoric"} & set(varied) and (bias == bias[0]).all():
             # Each batch gets a single row for itself, which the caller may change.
             yield from ((rows, self.mean - bias[:1]) for rows in batches(len(bias)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from agewise.assessment.life.doubts import oil_readings
 from agewise.assessment.life.explained_top_oil import (
     Ends,
     Surroundings,
@@ -48,8 +49,9 @@ class ForecastOil(AbstractOil):
     def batches(self, draws: Draws, varied: Collection[str]) -> Batches:
         """Top oil [°C]: what a draw's constants have wrong in the window, they have wrong ahead.
 
-        A bias that both thermometers share is not in the difference that calibrates this. The air
-        of the scenario is taken to be what the unit's own thermometer would read.
+        A bias that both thermometers share is not in the difference that calibrates this; what the
+        oil's alone reads too much is, and is taken off. The air of the scenario is taken to be what
+        the unit's own thermometer would read.
         """
         explained = explanations(self.nameplate, draws)
         # Draws that agree about the oil share it; a single row serves where all do.
@@ -59,15 +61,19 @@ class ForecastOil(AbstractOil):
             modelled = np.stack([self.ahead.modelled(draw) for draw in explained])
         errors = shown_errors(self.ends, explained)
         count = max(map(len, draws.values()))
+        reading = oil_readings(draws)[:, None]
+        if (reading == reading[0]).all():
+            reading = reading[:1]
         # Held, the future keeps the lasting part of the error and does not wander.
         if "future" not in varied:
-            held = modelled + np.array([[error.bias] for error in errors])
+            held = modelled + np.array([[error.bias] for error in errors]) - reading
             # Each batch gets a single row for itself, which the caller may change.
             return ((rows, oil.copy()) for rows, oil in in_batches(held, count))
         rng = np.random.default_rng([self.seed, *b"future"])
         # The errors make the array, and a model that is one row for all is added to each of them.
         oil = drawn_errors(errors, self.seconds, count, rng=rng)
         oil += modelled
+        oil -= reading
         return in_batches(oil, count)
 
 

@@ -7,7 +7,14 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.life.doubts import BIAS, DOUBTS, Doubts, thermal_draws, unknowns
+from agewise.assessment.life.doubts import (
+    BIAS,
+    DOUBTS,
+    Doubts,
+    oil_readings,
+    thermal_draws,
+    unknowns,
+)
 from agewise.assessment.life.explained_top_oil import (
     Ends,
     explanations,
@@ -58,7 +65,8 @@ def hours_ahead(
     """Draws of all that the hours after the profile depend on.
 
     A bias that all thermometers share shifts the oil and the air behind it alike, so it moves the
-    present temperature and not the error of the model.
+    present temperature and not the error of the model. What the oil's alone reads too much has been
+    learned with the constants, so it lasts.
 
     Args:
         assessment: The fitted profile.
@@ -71,7 +79,8 @@ def hours_ahead(
     even = STEP_S * np.arange(1, _even_steps(hours) + 1)
     paths = now.error_paths(even)
     # Straight from the present error to that at the end of the first step.
-    early = now.error[:, None] + (paths[:, :1] - now.error[:, None]) * EARLY_S / STEP_S
+    first = (now.error - now.reading)[:, None]
+    early = first + (paths[:, :1] - first) * EARLY_S / STEP_S
     seconds, error = np.append(EARLY_S, even), np.concatenate([early, paths], axis=1)
     return Ahead(now.constants, now.top_oil, now.winding_part, now.oil_part, seconds, error)
 
@@ -89,14 +98,16 @@ class PresentState:
     oil_part: Float[np.ndarray, " draw"]
     """Oil part of the hot spot's rise, which is subtracted [K]."""
     error: Float[np.ndarray, " draw"]
-    """True minus modelled top oil [K]."""
+    """Read minus modelled top oil [K], freed of noise."""
+    reading: Float[np.ndarray, " draw"]
+    """What the thermometer of the oil reads too much [K]."""
     shown: Sequence[ModelError]
     """How that error behaved in the window, for each draw or one for all draws."""
     seed: int
     """Seed of the error's paths ahead."""
 
     def error_paths(self, seconds: Float[np.ndarray, " time"]) -> Float[np.ndarray, "draw time"]:
-        """The model's error at instants ahead [K], each path from its present value."""
+        """True minus modelled top oil at instants ahead [K], each path from its present value."""
         rng = np.random.default_rng([self.seed, *b"ahead"])
         paths = drawn_errors(self.shown, seconds, self.error.size, rng=rng)
         # The paths start from the error of the expected top oil; that of the draw differs from it,
@@ -105,6 +116,7 @@ class PresentState:
             [[model_error.last, model_error.correlation] for model_error in self.shown]
         ).T
         paths += (self.error - last)[:, None] * np.exp(-seconds / lasting[:, None])
+        paths -= self.reading[:, None]
         return paths
 
 
@@ -123,7 +135,8 @@ def present_state(
     parts = np.array([_last_parts(ends, unit) for unit in constants]) + np.zeros((draws, 1))
     error = _drawn_top_oil(assessment, draws) - modelled
     top_oil = modelled - numbers[BIAS]
-    return PresentState(constants, top_oil, parts[:, 0], parts[:, 1], error, shown, seed)
+    reading = oil_readings(numbers)
+    return PresentState(constants, top_oil, parts[:, 0], parts[:, 1], error, reading, shown, seed)
 
 
 def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " draw"]:
