@@ -200,7 +200,7 @@ def test_a_top_oil_that_breaks_the_promise_of_its_nameplate_is_told_and_may_wide
     told = [finding for finding in noted.findings if finding.kind == "promise"]
     assert bool(told) == bool(word)
     if told:
-        assert f" {word} than nameplate" in told[0].text
+        assert f" {word} than the nameplate" in told[0].text
     if widens:
         assert noted.doubts().oil_reading_k > 2.0
     else:

@@ -79,9 +79,9 @@ class Promise:
             return []
         text = (
             f"In the hottest hours the top oil reads {abs(self.off):.1f} K "
-            f"{'less' if self.off < 0 else 'more'} than {self.source}, load and air promise, where "
-            f"{self.usual:.1f} K are usual: the {self.source}, the load or the thermometer is "
-            f"wrong. The answer stands on what was measured{self._widened()}."
+            f"{'less' if self.off < 0 else 'more'} than the {self.source}, load and air promise, "
+            f"where {self.usual:.1f} K are usual: the {self.source}, the load or the thermometer "
+            f"is wrong. The answer stands on what was measured{self._widened()}."
         )
         return [Finding("promise", text, doubt_k=self.doubt_k)]
 
