@@ -89,8 +89,8 @@ def main() -> None:
         for seed in seeds_of(asked.seeds)
     ]
     print(
-        "| true rise [K] | printed | method | seed | hottest spot [°C] | told | 90 % | plain IEC "
-        "| life used [h] | 90 % | plain IEC | hottest height over the top [K] |\n"
+        "| true rise [K] | printed | method | seed | hottest spot [°C] | predicted | 90 % "
+        "| plain IEC | life used [h] | 90 % | plain IEC | hottest height over the top [K] |\n"
         + "|---" * 12
         + "|"
     )

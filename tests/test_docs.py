@@ -33,7 +33,7 @@ def test_python_snippets_run(page: str, tmp_path: Path, monkeypatch: pytest.Monk
     assert snippets
     write_twin(make_twin(TwinSettings(seed=0, days=0.5)), tmp_path / "demo")
     monkeypatch.chdir(tmp_path)
-    # One start of each fit, not the best of four: pages show how to ask, not how well it is found.
+    # Fewer starts and units: pages show how to ask, not how well it is found.
     monkeypatch.setattr(settings, "STARTS", {})
     monkeypatch.setattr(settings, "HIDDEN", {1: (10, 10)})
     monkeypatch.setitem(presets.SETTINGS, "default", soon_trained)

@@ -14,8 +14,9 @@ from agewise.transformer.prognostics.unknowns import SMALLEST_SHARE, Draws, Sour
 
 BIAS, LIFE, USED = "sensor bias", "insulation.life_hours", "history.life_used_hours"
 """Names of the unknowns that are not numbers of oil or winding."""
-OIL_READING = "oil thermometer"
-"""Name of what the oil's thermometer alone reads too much, always, where findings question it."""
+OIL_READING = "readings of the oil"
+"""Name of what the oil alone is told too hot, always, where findings question its readings or the
+load."""
 GROWTH = "history.load_growth_percent_per_year"
 """Name of the growth of the load, over the years in service and from now on."""
 PAST = "years before the data"
@@ -53,8 +54,8 @@ class Doubts:
     """Standard deviation of the growth of the load where none is given, or without one [% a
     year]."""
     oil_reading_k: float = 0.0
-    """Standard deviation of a lasting error of the oil's thermometer alone [K]: where findings
-    question it."""
+    """Standard deviation of a lasting error of the oil alone [K]: where findings question its
+    readings or the load."""
 
 
 DOUBTS = Doubts()

@@ -66,7 +66,8 @@ def hours_ahead(
 
     A bias that all thermometers share shifts the oil and the air behind it alike, so it moves the
     present temperature and not the error of the model. What the oil's alone reads too much has been
-    learned with the constants, so it lasts.
+    learned with the constants, so it lasts; it is taken as it was in the hottest hours seen, also
+    under a load that heats more.
 
     Args:
         assessment: The fitted profile.

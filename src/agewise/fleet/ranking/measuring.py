@@ -16,7 +16,7 @@ from scipy.special import ndtr, ndtri
 
 from agewise.arrays import read_arrays
 from agewise.assessment.decision.narrowing import SAMPLED
-from agewise.assessment.life.doubts import BIAS
+from agewise.assessment.life.doubts import BIAS, OIL_READING
 from agewise.assessment.stored import LIFE
 from agewise.fleet.chances import LEAST_SPREAD, log_years, years_left
 from agewise.fleet.ranking.order import Order
@@ -62,10 +62,12 @@ def kind_of(quantity: str) -> str | None:
 
     >>> kind_of("insulation.life_hours")
     'paper sample'
+    >>> kind_of("readings of the oil")
+    'sensor check'
     """
     if quantity in UNMEASURED:
         return None
-    if quantity == BIAS:
+    if quantity in (BIAS, OIL_READING):
         return SENSORS
     if quantity in SAMPLED or quantity.startswith(OF_THE_LAW):
         return PAPER
