@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(st.sampled_from(sorted(CASES)), st.data())
-@examples(28)
+@examples(40)
 def test_the_interval_holds_the_clean_answer_whatever_was_spoiled(
     folder: Path, name: str, data: st.DataObject
 ):

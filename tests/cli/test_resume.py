@@ -50,14 +50,7 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def command(plant: Path, out: str, *words: str) -> list[str]:
     inputs = (plant / "profile.csv", "--nameplate", plant / "nameplate.toml")
-    return [
-        "assess",
-        *map(str, inputs),
-        "--out",
-        str(plant / out),
-        "--quick",
-        *words,
-    ]
+    return ["assess", *map(str, inputs), "--out", str(plant / out), "--quick", *words]
 
 
 def assess(
@@ -95,7 +88,6 @@ def assert_same(plant: Path, alone: str, resumed: str) -> None:
         np.testing.assert_array_equal(array, other[name])
 
 
-@thorough
 def test_a_killed_training_is_kept_and_goes_on_to_the_same_answer(plant: Path):
     """All three are processes of their own: beside them, the last bits of this one may differ."""
     killed(plant, "run", "small")
@@ -121,18 +113,6 @@ def test_ctrl_c_keeps_the_best_so_far_and_says_so(plant: Path):
     assert "stopped by hand" in done.stdout
     assert (plant / "stopped" / "run.json").exists()
     assert not (plant / "stopped.checkpoints").exists()
-
-
-def test_checkpoints_that_are_there_are_left_alone(plant: Path):
-    """A training that was killed goes on to the same end in `engine/training/test_loop.py`."""
-    kept = plant / "waiting.checkpoints" / "start.npz"
-    kept.parent.mkdir()
-    kept.write_bytes(b"kept")
-    done = here(*command(plant, "waiting", "--method", "map"))
-    assert done.returncode == 2
-    assert "waiting.checkpoints holds the checkpoints of a training" in done.stderr
-    assert "--resume" in done.stderr
-    assert kept.read_bytes() == b"kept"
 
 
 def test_yardsticks_have_no_presets(plant: Path):
