@@ -25,7 +25,7 @@ STOREYS = [
     {"engine.equations.draws"},
     {"engine.equations.methods"},
     {"engine.equations", "engine.inference"},
-    {"engine.presets", "engine.fit"},
+    {"engine.presets", "engine.fit", "engine.conformal_constants"},
     {"engine"},
     {"transformer"},
     {"plant", "library"},

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from agewise.assessment.rating.request import ForecastErrors as ForecastErrors
     from agewise.assessment.rating.request import RatingRequest as RatingRequest
     from agewise.assessment.thermal_table import thermal_table as thermal_table
+    from agewise.engine.conformal_constants import conformal_constants as conformal_constants
     from agewise.engine.equations.posterior.conformal import conformal as conformal
     from agewise.engine.equations.posterior.posterior import EquationPosterior as EquationPosterior
     from agewise.engine.equations.settings import EquationSettings as EquationSettings
@@ -71,6 +72,7 @@ else:
         "EquationPosterior": "engine.equations.posterior.posterior",
         "EquationSettings": "engine.equations.settings",
         "conformal": "engine.equations.posterior.conformal",
+        "conformal_constants": "engine.conformal_constants",
         "fit": "engine.fit",
         "load": "engine.fit",
         "partial": "engine.problems.operators",

@@ -61,7 +61,7 @@ def test_a_killed_run_goes_on_to_the_table_of_an_unbroken_one(killed: Path, tmp_
         (("poisson@loud",), "There is no problem 'poisson@loud'."),
         (("bratu@0.1",), "asks for a noise, and that problem has none to be changed"),
         (("poisson", "--methods", "magic"), "There is no method 'magic'."),
-        (("poisson", "--methods", "vi+magic"), "each also with +conformal or +local"),
+        (("poisson", "--methods", "vi+magic"), "each also with +conformal, +local, +simulated"),
         (("poisson", "--draws", "0"), "--draws 0 is not 1 to 1000."),
         (("poisson", "--jobs", "0"), "--jobs 0 is not 1 to 1000."),
         (("poisson", "--limit", "0"), "--limit 0 is not above zero."),

@@ -65,7 +65,7 @@ def _fit(method: str) -> tuple[str, bool]:
     from agewise.benchmark.judging.judged import WRAPS
 
     base, _, added = method.partition("+")
-    if added and added not in WRAPS:  # a loss of its own
+    if added and added not in WRAPS:  # a loss, or many fits, of its own
         return method, False
     # Wrapped ones fit half of the readings, so they share among themselves alone.
     return (SHARED_FIT if base in SHARING else base), bool(added)

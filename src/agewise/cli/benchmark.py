@@ -31,8 +31,9 @@ def benchmark(
         str,
         Option(
             help="Methods separated by commas, as `agewise methods` lists them; vi+conformal and "
-            "vi+local have bands by readings that are kept from the fit, map+attention has a "
-            "reweighted loss."
+            "vi+local have bands by readings that are kept from the fit, vi+simulated has "
+            "intervals of constants by fits of simulated readings, map+attention has a reweighted "
+            "loss."
         ),
     ] = "map,laplace,vi,exact,ensemble",
     draws: Annotated[
@@ -110,19 +111,19 @@ def _exercises(problems: list[str] | None) -> "list[Exercise]":
 
 def _methods(text: str) -> list[str]:
     """The methods in a text such as `vi,vi+conformal`."""
-    from agewise.benchmark.judging.judged import WRAPS
+    from agewise.benchmark.judging.judged import SIMULATED, WRAPS
     from agewise.engine.equations.methods.registry import METHODS
     from agewise.engine.training.reweighted import REWEIGHTED
 
-    names = list(dict.fromkeys(text.split(",")))
+    names, wraps = list(dict.fromkeys(text.split(","))), (*WRAPS, SIMULATED)
     for name in names:
         base, plus, added = name.partition("+")
-        allowed = (*WRAPS, *REWEIGHTED) if base == "map" else WRAPS
+        allowed = (*wraps, *REWEIGHTED) if base == "map" else wraps
         if base not in METHODS or (plus and added not in allowed):
             rules = ", ".join(f"map+{rule}" for rule in REWEIGHTED)
             raise InputError(
                 f"There is no method {name!r}.",
                 hint=f"choose from {', '.join(METHODS)}, each also with "
-                f"{' or '.join(f'+{wrap}' for wrap in WRAPS)}; or {rules}.",
+                f"{', '.join(f'+{wrap}' for wrap in wraps)}; or {rules}.",
             )
     return names

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from agewise.benchmark.judging.branches import solution_scores
+from agewise.benchmark.judging.cost import clocks
 from agewise.benchmark.judging.fits import Fit, fits
 from agewise.benchmark.judging.new_readings import conformal_scores, held_back, reading_scores
 from agewise.benchmark.judging.scores import (
@@ -13,6 +14,7 @@ from agewise.benchmark.judging.scores import (
     grid,
     noise_scores,
     profiles,
+    simulated_constants,
 )
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.settings import EquationSettings
@@ -20,6 +22,8 @@ from agewise.library.known import AbstractKnownProblem
 
 WRAPS = {"conformal": False, "local": True}
 """What may stand behind a method and a plus, and whether its bands go by the nearest readings."""
+SIMULATED = "simulated"
+"""The same, for intervals of constants that go by fits of readings which the first fit has made."""
 
 
 def judged(
@@ -34,8 +38,9 @@ def judged(
     Args:
         problem: A problem whose truth is known.
         methods: Names of methods, also as `vi+conformal` or `vi+local`, whose bands go by readings
-            that are kept from the fit, or with a rule by which losses are weighted, as
-            `map+attention`; those that share their most probable functions share a fit.
+            that are kept from the fit, as `vi+simulated`, whose intervals of constants go by fits
+            of made readings, or with a rule by which losses are weighted, as `map+attention`; those
+            that share their most probable functions share a fit.
         seed: Seed of the fits.
         settings: How functions are represented; the defaults unless given.
     """
@@ -44,7 +49,7 @@ def judged(
     fits_by_method = dict(fits(problem, plain, seed=seed, settings=chosen)) if plain else {}
     added = [name.split("+") for name in methods if "+" in name]
     for base, rule in added:
-        if rule not in WRAPS:
+        if rule not in (*WRAPS, SIMULATED):
             weighted = replace(chosen, loss_weights=rule)
             # A loss of its own is a fit of its own, which shares nothing.
             ((_, fit),) = fits(problem, [base], seed=seed, settings=weighted)
@@ -52,6 +57,12 @@ def judged(
     cells = {
         name: _scores(problem, fit.posterior) | _fit(fit) for name, fit in fits_by_method.items()
     }
+    for base in (base for base, rule in added if rule == SIMULATED):
+        ((_, fit),) = fits(problem, [base], seed=seed, settings=chosen)
+        begin = clocks()
+        constants = simulated_constants(problem, fit.posterior, seed=seed)
+        whole = replace(fit, cost=fit.cost + (clocks() - begin))
+        cells[f"{base}+{SIMULATED}"] = {"constants": constants} | _fit(whole)
     wrapped = [(base, wrap) for base, wrap in added if wrap in WRAPS]
     if wrapped:
         # Held back by the seed, so that all wraps of a draw see the same halves.

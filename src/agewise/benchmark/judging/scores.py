@@ -7,6 +7,7 @@ from scipy.stats import norm
 from scoringrules import crps_ensemble, crps_normal
 
 from agewise.benchmark.judging.branches import Draws, Points, Values, nearest_draws, relative_error
+from agewise.engine.conformal_constants import conformal_constants
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.library.known import AbstractKnownProblem
 
@@ -107,6 +108,21 @@ def constant_scores(
         for level in LEVELS:
             # Quantiles of draws, since constants that are positive are skewed.
             low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+            cells[name][f"holds_{level:g}"] = bool(low <= truth <= high)
+    return cells
+
+
+def simulated_constants(
+    problem: AbstractKnownProblem, posterior: EquationPosterior, *, seed: int
+) -> dict[str, dict[str, Any]]:
+    """Intervals of every constant by fits of made readings, beside its truth, by its name."""
+    bands = conformal_constants(posterior, seed=seed)
+    cells: dict[str, dict[str, Any]] = {}
+    for name, truth in problem.true_constants().items():
+        mean, std = bands.found[name]
+        cells[name] = {"truth": truth, "mean": mean, "std": std}
+        for level in LEVELS:
+            low, high = bands.interval(name, level)
             cells[name][f"holds_{level:g}"] = bool(low <= truth <= high)
     return cells
 

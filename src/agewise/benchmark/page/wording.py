@@ -34,6 +34,8 @@ this repository kept, that column rests on the others:
   readings; half of the readings are kept from their fit.
 - *noise*: stated over true variance of a noise that was learned.
 - *constants in 90 %*: intervals that hold the true constant, over all constants and draws.
+  `+simulated` has such intervals alone: the method's own, scaled by how far it is off in readings
+  that were made from its fit.
 - *sound*: draws in which the fit's own check finds nothing wrong.
 - *s*, *CPU s*, *MiB*: median time by the clock and on processors, and the largest memory of the
   process, some 350 MiB of which are Python and JAX. `map`, `laplace` and `vi` share a fit, and

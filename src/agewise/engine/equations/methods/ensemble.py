@@ -23,6 +23,7 @@ from agewise.engine.equations.posterior.weights import AbstractWeights, DrawnWei
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import QUIET, Monitor
+from agewise.threads import side_by_side
 from agewise.types import Key
 
 FIRST_SIZES = (0.1, 0.5, 1.0, 2.0)
@@ -81,12 +82,8 @@ def _members(
             _member(problem, member_settings, seed, monitor)
             for member_settings, seed in zip(chosen, seeds, strict=True)
         ]
-    # Imported here, since one process needs none of it.
-    from joblib import Parallel, delayed
-
-    jobs = (delayed(_member)(problem, o, s, QUIET) for o, s in zip(chosen, seeds, strict=True))
-    fitted: list[Fitted] = list(Parallel(n_jobs=settings.jobs)(jobs))  # pyright: ignore
-    return fitted
+    arguments = ((problem, *member, QUIET) for member in zip(chosen, seeds, strict=True))
+    return list(side_by_side(_member, arguments, jobs=settings.jobs))
 
 
 def _member(

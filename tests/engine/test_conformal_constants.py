@@ -1,0 +1,75 @@
+"""Intervals of constants hold as often as they say, also where the method beneath is too sure."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import agewise
+from agewise.engine.conformal_constants import conformal_constants
+from agewise.engine.equations.functions.unknown import Unknown
+from agewise.engine.equations.methods.laplace import Laplace
+from agewise.engine.equations.methods.registry import METHODS
+from agewise.engine.equations.posterior.weights import CertainWeights
+
+TIMES = np.linspace(0.1, 2.0, 10)[:, None]
+NOISE = 0.1
+TOO_SURE = 3.0
+"""By how much the sham below understates its standard deviations."""
+
+
+@dataclass(frozen=True)
+class TooSure(Laplace):
+    """`laplace` with a third of its doubt."""
+
+    name: ClassVar[str] = "too-sure"
+
+    def weights(self, fitted, *, key):
+        doubt, check = super().weights(fitted, key=key)
+        # The factor is that of the precision, the inverse of the variance.
+        return replace(doubt, factor=TOO_SURE * doubt.factor), check
+
+
+SMALL = agewise.EquationSettings(hidden=(4,), attempts=1, single_start=True)
+
+
+def line() -> agewise.Problem:
+    """A line through zero with an unknown slope, read ten times."""
+    values = 1.5 * TIMES[:, 0] + NOISE * np.random.default_rng(0).standard_normal(len(TIMES))
+    return agewise.Problem(
+        equations={
+            "slope": lambda u, t: agewise.partial(u, 0)(t) - u.slope,
+            "start": lambda u, t: u(t),
+        },
+        coordinates={"t": (0.0, 2.0)},
+        places={"start": [{"t": 0.0}]},
+        constants={"slope": agewise.Normal(1.0, 1.0)},
+        scales={"slope": 0.0, "start": 0.0},
+        readings={"gauge": agewise.Observations(TIMES, values, np.full(len(TIMES), NOISE))},
+    )
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return agewise.fit(line(), method="laplace", settings=SMALL)
+
+
+def test_a_method_that_is_too_sure_gets_the_interval_of_one_that_is_not(fitted, monkeypatch):
+    monkeypatch.setitem(METHODS, "too-sure", TooSure)
+    too_sure = agewise.fit(line(), method="too-sure", settings=SMALL)
+    honest, sure = (conformal_constants(fit, repeats=3) for fit in (fitted, too_sure))
+    assert sure.found["slope"][1] == pytest.approx(honest.found["slope"][1] / TOO_SURE, rel=1e-3)
+    assert sure.interval("slope", 0.5) == pytest.approx(honest.interval("slope", 0.5), rel=1e-3)
+    # Least squares by hand: the scores of a doubt that is right are those of a normal law.
+    assert honest.found["slope"][1] == pytest.approx(NOISE / np.linalg.norm(TIMES), rel=0.05)
+    assert 0.1 < np.sqrt(np.mean(honest.scores["slope"] ** 2)) < 2.0
+
+
+def test_what_has_no_constants_or_no_doubt_is_refused(fitted):
+    certain = replace(fitted, weights=CertainWeights(fitted.weights.centre))
+    with pytest.raises(agewise.InputError, match="no doubt"):
+        conformal_constants(certain)
+    without = replace(certain, unknown=Unknown.of(fitted.unknown.functions, {}))
+    with pytest.raises(agewise.InputError, match="no unknown constants"):
+        conformal_constants(without)
