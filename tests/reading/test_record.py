@@ -71,6 +71,15 @@ def test_a_winding_that_is_an_alarm_flag_is_ignored_in_words(tmp_path: Path):
     assert record.ignored == ()
 
 
+def test_contacts_of_a_thermometer_are_not_taken_for_it(tmp_path: Path):
+    text = "time,load,ambient,OTI,OTI_T\n0,0.5,20,51,{}\n1,0.5,21,52,{}\n2,0.5,22,53,0\n"
+    record = text_record(tmp_path, text.format(0, 1))
+    assert record.columns["top_oil"].tolist() == [51.0, 52.0, 53.0]
+    assert record.ignored == ("OTI_T",)
+    with pytest.raises(InputError, match="may each be the top_oil"):
+        text_record(tmp_path, text.format(48, 49))
+
+
 @pytest.mark.parametrize("head", ["winding", "Bottom oil", "hot_spot"])
 def test_words_in_a_column_that_was_ignored_before_refuse_nothing(tmp_path: Path, head: str):
     text = f"time,load,ambient,{head}\n0,0.5,20,good\n1,0.5,21,normal\n2,0.5,22,good\n"

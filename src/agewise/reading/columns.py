@@ -1,7 +1,7 @@
 """Which column of a file plays which role, and in which unit it is."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -70,6 +70,7 @@ def sources(
     required: Sequence[str] = REQUIRED,
     *,
     part: bool = False,
+    is_contact: Callable[[str], bool] = lambda _: False,
 ) -> dict[str, Source]:
     """The columns behind each role: named by the user, by exact names, or guessed.
 
@@ -80,6 +81,8 @@ def sources(
         where: What the file is called in errors.
         required: Roles that the file must fill.
         part: Whether other files may have the columns that the user names and this one lacks.
+        is_contact: Whether a column holds states of an alarm's contact and no temperatures; asked
+            only where several columns may be one temperature.
 
     Returns:
         The source of each role that the file can fill; the required ones are among them.
@@ -93,7 +96,8 @@ def sources(
     refusals.refuse_shared({**by_user, **exact}, where)
     headings = [Heading(name, units.get(name, "")) for name in free]
     opened = [role for role in (*REQUIRED, *OPTIONAL) if role not in {**by_user, **exact}]
-    guesses = _guesses([each for each in headings if each.column not in exact], opened, where)
+    unnamed = [each for each in headings if each.column not in exact]
+    guesses = _guesses(unnamed, opened, where, is_contact)
     # What the user says comes last and wins.
     chosen = {role: Choice(columns, True) for role, columns in guesses.items()}
     chosen |= {role: Choice(columns, False) for role, columns in {**exact, **by_user}.items()}
@@ -160,7 +164,10 @@ def _loose(name: str) -> str:
 
 
 def _guesses(
-    headings: Sequence[Heading], opened: Sequence[str], where: str
+    headings: Sequence[Heading],
+    opened: Sequence[str],
+    where: str,
+    is_contact: Callable[[str], bool],
 ) -> dict[str, tuple[str, ...]]:
     """Columns for the roles that are still open, where their names are obvious.
 
@@ -175,6 +182,9 @@ def _guesses(
         kinds = ("stamp", "date", "clock") if role == "time" else (role,)
         for kind in kinds:
             named = [heading for heading in headings if heading.meaning == kind]
+            if role != "time" and len(named) > 1:
+                # Alarm and trip of a thermometer bear its name: OTI, OTI_A, OTI_T.
+                named = [each for each in named if not is_contact(each.column)] or named
             if role in LENIENT and len(named) > 1:
                 continue
             refusals.refuse_two(role, [(heading.column,) for heading in named], where)

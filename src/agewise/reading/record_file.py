@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from agewise.errors import InputError
-from agewise.plant.measures import Rated
+from agewise.plant.measures import Rated, seems_flag
 from agewise.plant.notes import and_text, note
 from agewise.plant.record import DataFinding, Record
 from agewise.reading.clock.dayparts import joined
@@ -21,6 +21,7 @@ from agewise.reading.load_values import parted_load
 from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet
 from agewise.reading.table.long import sheets_of
+from agewise.reading.table.numbers import numbers_of
 from agewise.reading.values import Column, RoleValues, not_temperatures, role_values
 
 
@@ -111,7 +112,15 @@ def record_of(
         part: Whether it is one of several, of which another may have what this one lacks.
     """
     needed = _needed(required, reading)
-    roles = sources(sheet.names, sheet.units, reading, where, needed, part=part)
+
+    def is_contact(name: str) -> bool:
+        cells = sheet.cells((), (name,))
+        column = cells.frame[name]
+        return seems_flag(numbers_of(column, decimal=cells.decimal, where=where).values)
+
+    roles = sources(
+        sheet.names, sheet.units, reading, where, needed, part=part, is_contact=is_contact
+    )
     # What the user says of the air wins over a column of it.
     if reading.ambient is not None:
         roles.pop("ambient", None)
