@@ -53,8 +53,8 @@ def _with_rows(
 ) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
     """Empty rows at the typical step where rows are missing for longer than can be bridged."""
     steps = np.diff(sheet.seconds, prepend=sheet.seconds[0])
-    # Where the clock has jumped no time has passed, and no row is missing.
-    wide = long_steps(sheet, limits) & ~sheet.clock & (steps > longest_bridge(sheet, limits))
+    # Also where the clock seems to have jumped: its times are kept, and nobody measured between.
+    wide = long_steps(sheet, limits) & (steps > longest_bridge(sheet, limits))
     rows = np.flatnonzero(wide)
     # As many rows as fit, the last of them half a step or more before the next row of the file.
     counts = np.maximum(np.ceil(steps[rows] / sheet.step - 0.5).astype(int) - 1, 0)

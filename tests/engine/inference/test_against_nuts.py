@@ -121,7 +121,7 @@ class Dense:
         return rows, np.zeros(len(rows))
 
     def prior(self, factor: float) -> Rows:
-        start = [self.first_profile()] if self.problem.line_start else []
+        start = [self.first_profile()] if self.problem.initial_std is not None else []
         return stacked(self.equation(factor), self.smoothness(), *start)
 
     def density(self) -> Rows:

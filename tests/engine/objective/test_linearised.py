@@ -43,7 +43,7 @@ POINTS = RNG.uniform(size=(11, 2))
 def problem() -> TransformerHeat:
     problem = PROBLEMS["transformer-heat"]()
     assert isinstance(problem, TransformerHeat)
-    return replace(problem, line_start=False)
+    return replace(problem, initial_std=None)
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,7 @@ def heat_problem(
         nameplate: The unit.
         settings: How the oil is inferred; the method says whether what the load alone does is taken
             out of the unknown.
-        continued: Whether the stretch continues a record; then nothing is assumed of its first
+        continued: Whether the stretch continues a record; then little is assumed of its first
             instant.
         guesses: What stands in for silent sensors, by height: that of the whole record, which knows
             a typical day better than one window. Made from `profile` if None.
@@ -73,7 +73,7 @@ def heat_problem(
         hold=settings.hold,
         discrepancy=settings.discrepancy,
         driven=driven if settings.inference().lifted else None,
-        line_start=not continued,
+        continued=continued,
         source_doubt=source_doubt(profile, nameplate.oil_tank()),
         guesses=lower_guesses(end, stand_in_values, profile, nameplate, settings.hold),
         air=end.air,

@@ -123,7 +123,7 @@ def silent_window(
         {0.0: bottom, 1.0: stretch.top_oil},
         hold=settings.hold,
         discrepancy=settings.discrepancy,
-        line_start=begins,
+        continued=not begins,
         air=end.air,
     )
     ends = ((bottom, bottom_std), (stretch.top_oil, filled.top_oil_std))

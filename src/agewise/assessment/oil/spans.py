@@ -22,7 +22,8 @@ TAIL_H = 6.0
 """Time by which a span ends after its answer counts [h]: the last hours of a smoothed series are
 less sure."""
 RAMP_H = 3.0
-"""Time on either side of a joint over which one answer passes into the next [h]."""
+"""Time on either side of a joint over which one answer passes into the next [h]; twice as long is
+the shortest part between two silences that is fitted."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,16 @@ def spans(
             continue
         silent = number % 2 == 1
         cuts = [] if silent else _cuts(begin, end, days, lead)
+        # Answers pass over within the part that was read: in the silence itself there may be no
+        # row at all, and a fit says nothing of instants beyond its rows.
+        inwards = -RAMP_H * SECONDS_PER_HOUR if silent else RAMP_H * SECONDS_PER_HOUR
         joints = [
-            -np.inf if begin == seconds[0] else begin,
+            -np.inf if begin == seconds[0] else begin + inwards,
             *cuts,
-            np.inf if end == seconds[-1] else end,
+            np.inf if end == seconds[-1] else end - inwards,
         ]
         # Nothing that lies in a silence helps a part behind it, so its first span leads by hours.
-        leads = [TAIL_H * SECONDS_PER_HOUR, *(lead for _ in cuts)]
+        leads = [lead if silent else TAIL_H * SECONDS_PER_HOUR, *(lead for _ in cuts)]
         parts += [
             _span(seconds, *pair, own, silent)
             for pair, own in zip(pairwise(joints), leads, strict=True)

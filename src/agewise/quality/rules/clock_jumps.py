@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.quality.bridge import bridged
-from agewise.quality.rules.time_stamps import long_steps, place_sides
+from agewise.quality.rules.time_stamps import long_steps, longest_bridge, place_sides
 from agewise.quality.sheet import Mask, RuleFinding, Sheet, duration
 from agewise.quality.thresholds import Thresholds
 
@@ -30,14 +30,17 @@ def clock(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     if not rows.size:
         return []
     # One step would have passed in any case.
-    lost = np.diff(sheet.seconds)[rows - 1] - sheet.step
+    steps = np.diff(sheet.seconds)[rows - 1]
+    lost = steps - sheet.step
+    # Kept, since nobody knows which stamps are right; what lies between was not measured.
+    done = "kept" if steps.max() <= longest_bridge(sheet, limits) else "kept, empty rows between"
     text = (
         f"time: the clock seems to jump by {duration(lost.max())} before line "
         f"{sheet.line(rows[lost.argmax()])}, for the signals run on as if no time had "
-        f"passed; kept."
+        f"passed; {done}."
     )
     sides = place_sides(sheet, rows)
-    return [RuleFinding("clock", "", sides, 2 * rows.size, "kept", text, marks={"clock": mask})]
+    return [RuleFinding("clock", "", sides, 2 * rows.size, done, text, marks={"clock": mask})]
 
 
 def _jumped(sheet: Sheet, limits: Thresholds) -> Mask:

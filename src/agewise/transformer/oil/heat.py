@@ -29,6 +29,10 @@ already double it."""
 
 INITIAL_STD = 0.1
 """Standard deviation of the first profile from the straight line between its ends [K]."""
+UNKNOWN_START_STD = 10.0
+"""The same where a stretch continues a record [K]: oil between the ends of a loaded unit lies about
+so far from the line. Where another stretch leads up to this one it is long forgotten when the
+answer counts; behind a silence nothing else keeps the first hours from any temperature at all."""
 
 
 class TransformerHeat(AbstractProblem):
@@ -53,8 +57,9 @@ class TransformerHeat(AbstractProblem):
     """Scaled readings by the height of their sensor, such as `x=0`, without the lift."""
     discrepancy: float
     """Declared standard deviation of the interior residual, scaled [1]."""
-    line_start: bool = eqx.field(static=True)
-    """Whether the first profile is taken to be the straight line between its ends."""
+    initial_std: float | None
+    """Standard deviation of the first profile from the straight line between its ends, scaled [1];
+    None where sensors inside tell how it began."""
     known: GridFunction | None
     """What the load alone would do [K], and fast changes of the ends, where these are taken out of
     the unknown; else None."""
@@ -81,23 +86,23 @@ class TransformerHeat(AbstractProblem):
             bottom, top = u(xt.at[X].set(0.0)), u(xt.at[X].set(1.0))
             return u(xt) - ((1 - xt[X]) * bottom + xt[X] * top)
 
-        return {"interior": interior} | ({"initial": initial} if self.line_start else {})
+        return {"interior": interior} | ({} if self.initial_std is None else {"initial": initial})
 
     def regions(self):
         """The whole window over the whole height, and its first instant."""
         inside = {"interior": Region((Box((0.0, 0.0), (1.0, 1.0)),))}
         start = {"initial": Region((Box((0.0, 0.0), (1.0, 0.0)),))}
-        return inside | (start if self.line_start else {})
+        return inside | ({} if self.initial_std is None else start)
 
     def scales(self):
         """The declared discrepancy of the equation, and that of the first profile."""
-        start = {"initial": INITIAL_STD / self.units.spread} if self.line_start else {}
+        start = {} if self.initial_std is None else {"initial": self.initial_std}
         return {"interior": self.discrepancy} | start
 
     def pseudo_observations(self):
         """One observation for each hour over the whole height; one for the first profile."""
         hours = self.units.window / SECONDS_PER_HOUR
-        return {"interior": hours} | ({"initial": 1.0} if self.line_start else {})
+        return {"interior": hours} | ({} if self.initial_std is None else {"initial": 1.0})
 
     def observations(self):
         """The sensors by their height: `x=0`, `x=1`, and any between."""
@@ -133,7 +138,7 @@ def transformer_heat(
     hold: Hold = "backward",
     discrepancy: float = DISCREPANCY,
     driven: tuple[Float[np.ndarray, " time"], Float[np.ndarray, " time"]] | None = None,
-    line_start: bool = True,
+    continued: bool = False,
     source_doubt: Float[np.ndarray, " time"] | None = None,
     guesses: Mapping[float, Guesses] | None = None,
     air: Float[np.ndarray, " time"] | None = None,
@@ -151,7 +156,8 @@ def transformer_heat(
             the bottom is the air. With it, the solution between these ends is taken out: the
             equation is linear, so the rest obeys it without a source, and is smooth where a passing
             cloud or the noise of a thermometer is not.
-        line_start: Whether the first profile is taken to be straight, unless sensors inside tell.
+        continued: Whether the stretch continues a record, so that little is known of its first
+            profile; else it is taken to be straight, unless sensors inside tell.
         source_doubt: Error of an hour's mean rise due to the load [K], sample by sample.
         guesses: What stands in where a sensor was silent, by height.
         air: Temperature of the air [°C], without holes; None where the bottom is the air.
@@ -175,12 +181,21 @@ def transformer_heat(
         units=units,
         sensors=observations(units, seconds, rest, guesses or {}, known),
         discrepancy=declared / units.spread,
-        # A sensor inside says better than a line how the oil began.
-        line_start=line_start and all(height in (0.0, 1.0) for height in sensors),
+        initial_std=_initial_std(sensors, units, continued=continued),
         known=known,
         looseness=held.looseness(times, declared),
         bottom_is_air=air is None,
     )
+
+
+def _initial_std(
+    sensors: Mapping[float, np.ndarray], units: Scales, *, continued: bool
+) -> float | None:
+    if continued:
+        return UNKNOWN_START_STD / units.spread
+    # A sensor inside says better than a line how the oil began.
+    inside = any(height not in (0.0, 1.0) for height in sensors)
+    return None if inside else INITIAL_STD / units.spread
 
 
 def _scales(tank: Tank, seconds: np.ndarray, rest: Mapping[float, np.ndarray]) -> Scales:

@@ -96,8 +96,10 @@ def stood_in(
         return np.asarray(units.scaled(np.interp(instants, seconds, end[0])))
 
     def doubt(end: tuple[Series, Series]) -> Float[np.ndarray, " instant"]:
-        # The doubt vanishes at a reading, so that it is tapered before instants are interpolated.
-        return np.interp(instants, seconds, _tapered(seconds, end[1])) / units.spread
+        # What stands in meets the readings, so that it is tapered before instants are interpolated.
+        stands_in = np.interp(instants, seconds, _tapered(seconds, end[1]))
+        # Where there are readings they are taken one by one, each as sure as its thermometer.
+        return np.hypot(stands_in, noise) / units.spread
 
     std = doubt(bottom), doubt(top)
     rise = at_middles(problem, problem.rise)
