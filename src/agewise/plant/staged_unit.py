@@ -1,4 +1,4 @@
-"""Which stage of the cooling is on, and the losses by tap: a nameplate beside a profile."""
+"""Which stage of the cooling is on: a nameplate beside a profile."""
 
 import numpy as np
 from jaxtyping import Float
@@ -6,6 +6,7 @@ from jaxtyping import Float
 from agewise.errors import InputError
 from agewise.plant.cooling_names import printed_cooling
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.plant.stage_sections import CoolingStage
 from agewise.transformer.between_samples import Hold
@@ -67,11 +68,6 @@ def _row(stage: CoolingStage) -> CoolingDefaults:
     return cooling_defaults(known.cooling, stage.rated_power_kva.mean)
 
 
-def is_staged(profile: Profile, nameplate: Nameplate) -> bool:
-    """Whether constants change in service: the nameplate has stages, or losses of the taps read."""
-    return bool(nameplate.cooling_stages or (nameplate.taps and profile.tap is not None))
-
-
 def staged_unit(
     profile: Profile,
     nameplate: Nameplate,
@@ -85,7 +81,7 @@ def staged_unit(
 
     Args:
         profile: Load, and perhaps the columns `cooling_stage` and `tap`.
-        nameplate: The unit, with its stages and taps.
+        nameplate: The unit, with its stages.
         ambient: Air without holes [°C].
         top_oil: Measured top oil without holes [°C], by which rules switch; modelled if None.
         hold: Interval that a sample stands for.
@@ -93,21 +89,16 @@ def staged_unit(
 
     Raises `InputError` where nothing says which stage is on.
     """
-    constants, factor = stage_constants(nameplate), _loss_factor(profile, nameplate, hold)
-    count = profile.load.size - 1
-    if not nameplate.cooling_stages:
-        return StagedUnit(constants, np.zeros(count, dtype=int), factor)
+    constants = stage_constants(nameplate)
     if profile.cooling_stage is not None:
-        return StagedUnit(constants, _of_column(profile, len(constants), hold), factor)
+        return StagedUnit(constants, _of_column(profile, len(constants), hold))
     rules = _rules(nameplate)
     if top_oil is not None:
         # The oil at a sample decides the interval that follows, whatever a load stands for.
-        return StagedUnit(constants, stages_by_rule(top_oil, rules)[:-1], factor)
-    series = (profile.seconds, profile.load, ambient)
-    stage, begin = ruled_stages(
-        constants, rules, *series, start=start, hold=hold, loss_factor=factor
-    )
-    return StagedUnit(constants, stage, factor, begin)
+        return StagedUnit(constants, stages_by_rule(top_oil, rules)[:-1])
+    series = (profile.seconds, oil_load(profile, nameplate), ambient)
+    stage, begin = ruled_stages(constants, rules, *series, start=start, hold=hold)
+    return StagedUnit(constants, stage, begin)
 
 
 def _rules(nameplate: Nameplate) -> list[StageRule]:
@@ -134,24 +125,5 @@ def _of_column(profile: Profile, count: int, hold: Hold) -> Stages:
             f"has {count} cooling_stages.",
             hint=f"number them from 0, the first, to {count - 1}, with everything on.",
         )
-    return _of_intervals(stage, hold)
-
-
-def _loss_factor(
-    profile: Profile, nameplate: Nameplate, hold: Hold
-) -> Float[np.ndarray, " interval"]:
-    """Load losses in each interval over those of the nameplate, straight between positions."""
-    if not nameplate.taps or profile.tap is None:
-        return np.ones(profile.load.size - 1)
-    # In order, as an interpolation needs them.
-    taps = sorted(nameplate.taps, key=lambda tap: tap.position)
-    losses = np.array([tap.load_losses_w.mean for tap in taps])
-    factors = losses / nameplate.load_losses_w.mean
-    # Beyond the positions that are given, the nearest of them counts.
-    at = np.interp(profile.tap, [float(tap.position) for tap in taps], factors)
-    return _of_intervals(at, hold)
-
-
-def _of_intervals(values: np.ndarray, hold: Hold) -> np.ndarray:
-    """The sample that stands for each interval, by the habit of the load."""
-    return values[:-1] if hold == "forward" else values[1:]
+    # The sample that stands for each interval, by the habit of the load.
+    return stage[:-1] if hold == "forward" else stage[1:]

@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS
 from agewise.quality.typical_day import calendar, typical_load
@@ -144,7 +145,8 @@ def _filled_top_oil(
     if not holes.any():
         return measured, np.zeros(holes.size)
     constants, seconds = nameplate.thermal_constants(), profile.seconds
-    modelled = top_oil(constants, seconds, profile.load, profile.ambient, hold=hold)
+    load = oil_load(profile, nameplate)
+    modelled = top_oil(constants, seconds, load, profile.ambient, hold=hold)
     error = (measured - modelled)[~holes]
     measured_days = np.ptp(seconds[~holes]) / SECONDS_PER_DAY
     least = LEAST_OIL_K if measured_days >= 1 and error.size >= ENOUGH else MODEL_K
@@ -152,7 +154,7 @@ def _filled_top_oil(
     if profile.load_std is not None:
         # One standard deviation more in all filled loads at once, as if their errors were one: what
         # that does to the oil is its own standard deviation from the load.
-        heavier = profile.load + profile.load_std
+        heavier = load + profile.load_std
         warmer = top_oil(constants, seconds, heavier, profile.ambient, hold=hold)
         variance = variance + (warmer - modelled) ** 2
     return _drawn_to(seconds, measured, modelled), np.where(holes, np.sqrt(variance), 0.0)

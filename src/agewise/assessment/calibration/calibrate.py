@@ -9,6 +9,7 @@ from agewise.assessment.inputs import NameplateInput, ProfileInput, given_namepl
 from agewise.assessment.oil.lower_stages import lower_stage_share, refuse_lower_stages
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.plant.quantity import Quantity
 from agewise.plant.sections import LearnedConstants
@@ -130,7 +131,13 @@ def top_oil_record(profile: Profile, nameplate: Nameplate, hold: Hold) -> Therma
     air = filled_profile(replace(profile, top_oil=None), nameplate, hold).profile.ambient
     oil = believable(profile.top_oil, air)
     return thermal_record(
-        profile.seconds, profile.load, air, oil, hour=hour_of_day(profile), hold=hold
+        profile.seconds,
+        profile.load,
+        air,
+        oil,
+        hour=hour_of_day(profile),
+        hold=hold,
+        oil_load=oil_load(profile, nameplate),
     )
 
 
@@ -138,11 +145,12 @@ def _winding_record(profile: Profile, nameplate: Nameplate, hold: Hold) -> Therm
     assert profile.top_oil is not None and profile.winding is not None
     over_oil = profile.winding - profile.top_oil
     record = top_oil_record(profile, nameplate, hold)
-    # Only the measured column of this record is used; its air serves as a place holder.
+    # Only what is measured and the square of the load are used; its air serves as a place holder.
     own = thermal_record(
         profile.seconds, profile.load, 0 * over_oil, over_oil, hour=None, hold=hold
     )
-    return replace(record, measured=own.measured, readings=own.readings)
+    # The winding is heated by its own load, whatever else heats the oil.
+    return replace(record, heating=own.heating, measured=own.measured, readings=own.readings)
 
 
 def hour_of_day(profile: Profile) -> float | None:

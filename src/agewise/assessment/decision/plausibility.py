@@ -12,6 +12,7 @@ from agewise.assessment.oil.lower_stages import lower_stage_share
 from agewise.assessment.oil.rarity import RARE_H, hours_between
 from agewise.engine.uncertainty.coverage import rms
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
@@ -76,11 +77,6 @@ def _switched(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Findin
             f"follows its stages; an assessment stands on the measured top oil, learns nothing of "
             f"the unit then, does not check its cooling and rates no load."
         )
-    if nameplate.taps and profile.tap is not None:
-        notes.append(
-            "`agewise thermal` takes the losses of each tap position; an assessment takes "
-            "load_losses_w throughout."
-        )
     unused = {"cooling_stage": nameplate.cooling_stages, "tap": nameplate.taps}
     notes += [
         f"The column {name} is not used: the nameplate says nothing of what it switches."
@@ -130,7 +126,7 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
         return []
     # The model needs air and load in every row; only rows with a reading are compared.
     filled = filled_profile(profile, nameplate, hold).profile
-    series = (filled.seconds, filled.load, _true_air(filled, nameplate))
+    series = (filled.seconds, oil_load(filled, nameplate), _true_air(filled, nameplate))
     modelled = top_oil(nameplate.thermal_constants(), *series, hold=hold)
     there = ~np.isnan(measured)
     measured = measured[there]

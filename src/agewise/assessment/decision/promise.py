@@ -7,6 +7,7 @@ import numpy as np
 from agewise.assessment.decision.finding import Finding
 from agewise.assessment.oil.lower_stages import lower_stage_share
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
@@ -106,7 +107,8 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     given = nameplate.as_given()
     filled = filled_profile(profile, given, hold).profile
     constants, rise = given.thermal_constants(), learned.given[RISE]
-    modelled = top_oil(constants, filled.seconds, filled.load, filled.ambient, hold=hold)
+    series = (filled.seconds, oil_load(filled, nameplate), filled.ambient)
+    modelled = top_oil(constants, *series, hold=hold)
     # Hot by both together, so that neither of them chooses the hours that suit it.
     both = np.where(np.isnan(measured), -np.inf, measured + modelled)
     # At least, so that a top oil that stands still leaves some hours.

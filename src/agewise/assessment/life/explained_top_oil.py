@@ -98,6 +98,8 @@ class Surroundings:
     """Interval that a sample of the load stands for."""
     hour: float | None = None
     """Local hour at the first instant; None where it is not known."""
+    oil_load: Series | None = None
+    """Load that heats the oil [p.u.]; None where it is the load itself."""
     _modelled: dict[tuple, Series] = field(default_factory=dict)
     """The oils that were modelled last: the split of the doubt asks for the same ones."""
 
@@ -123,7 +125,7 @@ class Surroundings:
                 air = air - explanation.sun * self.sun
             if explanation.afternoon:
                 air = air - explanation.afternoon * self.afternoon
-            series = (self.seconds, self.load, air)
+            series = (self.seconds, self.load if self.oil_load is None else self.oil_load, air)
             self._modelled[asked] = top_oil(
                 explanation.constants, *series, start=start, hold=self.hold
             )
@@ -149,8 +151,7 @@ class Ends(Surroundings):
 def inferred_ends(assessment: Assessment) -> Ends:
     """Air and top oil of an assessed profile, as the posterior's mean has them."""
     hold, profile = assessment.settings.hold, assessment.profile
-    exponent = assessment.nameplate.winding.exponent.mean
-    rows = gathered(profile, exponent, hold)
+    rows = gathered(profile, assessment.nameplate, hold)
 
     def at(height: float) -> Series:
         return assessment.predict_at(np.full(rows.seconds.size, height), rows.seconds).mean
@@ -158,7 +159,8 @@ def inferred_ends(assessment: Assessment) -> Ends:
     # Where the bottom oil is warmer than the air, the air is what its thermometer says.
     air = lower_end(profile, assessment.nameplate, hold).air
     ambient = at(0.0) if air is None else np.interp(rows.seconds, profile.seconds, air)
-    return Ends(rows.seconds, rows.load, ambient, rows.hold, first_hour(profile), top_oil=at(1.0))
+    series = (rows.seconds, rows.load, ambient, rows.hold)
+    return Ends(*series, first_hour(profile), rows.oil_load, top_oil=at(1.0))
 
 
 def first_hour(profile: Profile) -> float | None:

@@ -80,11 +80,13 @@ class ForecastOil(AbstractOil):
 def forecast(scenario: Profile, assessment: Assessment) -> Exposure:
     """Oil and winding of a scenario, ready to be worked out in draws."""
     nameplate, hold = assessment.nameplate, assessment.settings.hold
-    rows = gathered(scenario, nameplate.winding.exponent.mean, hold)
+    rows = gathered(scenario, nameplate, hold)
     filled = filled_profile(scenario, nameplate, hold).profile
     # Gathered rows are some of the scenario's own, so that air is read off and not averaged.
     ambient = np.interp(rows.seconds, scenario.seconds, filled.ambient)
-    ahead = Surroundings(rows.seconds, rows.load, ambient, rows.hold, first_hour(scenario))
+    ahead = Surroundings(
+        rows.seconds, rows.load, ambient, rows.hold, first_hour(scenario), rows.oil_load
+    )
     oil = ForecastOil(nameplate, ahead, inferred_ends(assessment), assessment.settings.seed)
     winding = Winding(nameplate, rows.hold, rows.seconds, rows.load, rows.load_std)
     return Exposure(winding, oil)

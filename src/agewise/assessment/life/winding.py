@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from agewise.assessment.life.doubts import thermal_draws
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise
@@ -92,9 +93,11 @@ class Rows:
     """Interval that a sample of the load stands for."""
     load_std: Float[np.ndarray, " time"] | None
     """Standard deviation of a load that was filled in [p.u.]."""
+    oil_load: Float[np.ndarray, " time"]
+    """Load that heats the oil [p.u.]."""
 
 
-def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
+def gathered(profile: Profile, nameplate: Nameplate, hold: Hold) -> Rows:
     """The rows of a profile; of a long one, a row every two or ten minutes with the load of equal
     heating.
 
@@ -103,7 +106,7 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
 
     Args:
         profile: The profile.
-        exponent: Power of the load with which the winding heats up.
+        nameplate: The unit, for the power of the load with which its winding heats up.
         hold: Interval that a sample of the profile's load stands for.
     """
     seconds = profile.seconds
@@ -112,15 +115,20 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
     minutes = next((each for rows, each in GATHERED if seconds.size > rows), 0.0)
     rows_each = round(minutes * SECONDS_PER_MINUTE / step)
     if rows_each < 2:
-        return Rows(seconds, profile.load, hold, profile.load_std)
-    heat = interval_load(profile.load, hold) ** exponent * np.diff(seconds)
+        heats = oil_load(profile, nameplate)
+        return Rows(seconds, profile.load, hold, profile.load_std, heats)
+    exponent = nameplate.winding.exponent.mean
     # The last row stays, even if its interval is shorter than the others.
     ends = np.append(np.arange(0, seconds.size - 1, rows_each), seconds.size - 1)
-    mean = np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])
-    load = mean ** (1 / exponent)
+
+    def mean(values: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
+        heat = interval_load(values, hold) ** exponent * np.diff(seconds)
+        load = (np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])) ** (1 / exponent)
+        # There is one load fewer than rows; the row without an interval repeats its neighbour's.
+        return np.append(load, load[-1:]) if hold == "forward" else np.append(load[:1], load)
+
     std = None if profile.load_std is None else profile.load_std[ends]
-    # There is one load fewer than rows; the row without an interval repeats its neighbour's.
-    if hold == "forward":
-        return Rows(seconds[ends], np.append(load, load[-1:]), hold, std)
     # A linear load has become means of intervals too, which `backward` describes.
-    return Rows(seconds[ends], np.append(load[:1], load), "backward", std)
+    kind = "forward" if hold == "forward" else "backward"
+    loads = mean(profile.load), mean(oil_load(profile, nameplate))
+    return Rows(seconds[ends], loads[0], kind, std, loads[1])

@@ -72,8 +72,7 @@ class DrawnWindow:
     def winding(self) -> Winding:
         """What the load does to the winding: the same at every height."""
         assessment = self.assessment
-        exponent = assessment.nameplate.winding.exponent.mean
-        rows = gathered(assessment.profile, exponent, assessment.settings.hold)
+        rows = gathered(assessment.profile, assessment.nameplate, assessment.settings.hold)
         series = (rows.seconds, rows.load, rows.load_std)
         return Winding(assessment.nameplate, rows.hold, *series)
 

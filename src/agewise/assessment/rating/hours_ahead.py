@@ -21,6 +21,7 @@ from agewise.assessment.life.explained_top_oil import (
     shown_errors,
 )
 from agewise.assessment.oil.assessment import Assessment
+from agewise.plant.oil_load import last_losses
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_parts
 from agewise.transformer.prognostics.forecast import ModelError, drawn_errors
 from agewise.transformer.prognostics.rating import Ahead
@@ -128,7 +129,9 @@ def present_state(
     nameplate, seed = assessment.nameplate, assessment.settings.seed
     # By the seed of a life, so that both are about the same drawn units.
     numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed, joint=nameplate.joint_draws)
-    constants = thermal_draws(nameplate, numbers)
+    # The tap that is on now stays: nobody knows another.
+    losses = last_losses(assessment.profile, nameplate)
+    constants = [unit.with_load_losses(losses) for unit in thermal_draws(nameplate, numbers)]
     shown = shown_errors(ends, explanations(nameplate, numbers))
     # The last error is inferred minus modelled, which gives the guide's own present top oil.
     modelled = ends.top_oil[-1] - np.array([model_error.last for model_error in shown])

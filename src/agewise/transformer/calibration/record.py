@@ -25,7 +25,7 @@ class ThermalRecord(eqx.Module):
     steps: Steps
     """Times from cell to cell."""
     heating: Series
-    """Mean square of the load since the cell before [p.u.²]."""
+    """Mean square of the load that heats, since the cell before [p.u.²]."""
     load: Series
     """Mean load since the cell before [p.u.]."""
     air: Series
@@ -50,6 +50,7 @@ def thermal_record(
     *,
     hour: float | None,
     hold: Hold = "backward",
+    oil_load: Float[np.ndarray, " time"] | None = None,
 ) -> ThermalRecord:
     """Gather the rows of a profile into cells.
 
@@ -60,6 +61,7 @@ def thermal_record(
         measured: The temperature that is to be explained [°C], NaN where there is no reading.
         hour: Local hour of the day at the first row; None where it is not known.
         hold: Interval that a sample of the load stands for.
+        oil_load: Load that heats the oil [p.u.]; the load itself if None.
     """
     width = max(CELL_MIN * SECONDS_PER_MINUTE, float(seconds[-1] - seconds[0]) / MOST_CELLS)
     # Rows further apart than a cell are cells of their own; in a gap there are none.
@@ -70,6 +72,7 @@ def thermal_record(
     # Exact integrals of what is held or straight between rows: a mean over the rows of a cell would
     # come half a row too late or too early, and the lag would make up for it.
     held, steps = interval_load(load, hold), np.diff(seconds)
+    heats = load if oil_load is None else oil_load
 
     def straight(values: np.ndarray) -> np.ndarray:
         return steps * (values[1:] + values[:-1]) / 2
@@ -89,7 +92,7 @@ def thermal_record(
     return ThermalRecord(
         seconds=instants,
         steps=steps_between(instants),
-        heating=since_before(steps * held**2, float(load[0]) ** 2),
+        heating=since_before(steps * interval_load(heats, hold) ** 2, float(heats[0]) ** 2),
         load=since_before(steps * held, float(load[0])),
         air=since_before(straight(air), float(air[0])),
         sun=since_before(straight(sun), float(sun[0])),
