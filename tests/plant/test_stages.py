@@ -43,7 +43,7 @@ load_losses_w = 120000
 COLUMN = UNIT.replace("on_above_c = 65.0\noff_below_c = 55.0\n", "")
 
 
-def profile(load=0.6, **columns) -> Profile:
+def profile(load: float | np.ndarray = 0.6, **columns) -> Profile:
     frame = {"time": np.arange(0.0, 2880.0, 5.0), "load": load, "ambient": 20.0}
     return profile_from(pd.DataFrame(frame | columns))
 
@@ -173,17 +173,14 @@ def test_a_nameplate_with_stages_and_taps_is_written_and_read_back(tmp_path: Pat
     assert read_nameplate(tmp_path / "n.toml") == unit
 
 
-def test_an_assessment_says_what_it_does_not_know_of_stages():
+def test_an_assessment_says_how_far_it_follows_stages():
     unit = nameplate_from(COLUMN)
     oil = 55 + 5 * np.sin(np.arange(576) / 40)
     mixed = profile(top_oil=oil, cooling_stage=(np.arange(576) >= 288).astype(float))
     (told,) = (f.text for f in plausibility(mixed, unit) if f.kind == "switched")
-    assert "In 50 % of the time" in told and "learns nothing" in told
-    assert agewise.assess(mixed, unit, method="line").nameplate.learned is None
-    with pytest.raises(InputError, match="Learning knows the last of cooling_stages alone"):
-        agewise.calibrate(mixed, unit)
+    assert "In 50 % of the time" in told and "follow its stages" in told
+    ruled = replace(mixed, cooling_stage=None)
+    (told,) = (f.text for f in plausibility(ruled, nameplate_from(UNIT)) if f.kind == "switched")
+    assert "Nothing is learned of the unit" in told and "no column cooling_stage" in told
     allon = replace(mixed, cooling_stage=np.ones(576))
     assert not [f for f in plausibility(allon, unit) if f.kind == "switched"]
-    gradient = nameplate_from(COLUMN.replace("= 55\n", "= 55\ngradient_k = 12\n", 1))
-    with pytest.raises(InputError, match="gradient_k of its own"):
-        agewise.assess(mixed, gradient, method="line")

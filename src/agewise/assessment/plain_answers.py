@@ -14,6 +14,7 @@ from agewise.assessment.inputs import (
     refuse_stages_by_ieee,
 )
 from agewise.assessment.oil.lower_end import lower_end, stood_in_bottom
+from agewise.assessment.oil.lower_stages import stages_on
 from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.staged_answer import staged_answer
 from agewise.errors import InputError
@@ -21,6 +22,7 @@ from agewise.plant.field import field_dataset
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
+from agewise.plant.staged_unit import guide_top_oil, stage_constants
 from agewise.plant.standards import Standard, average_winding_rise, ieee_constants
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.ageing.law import AbstractAgeingLaw
@@ -30,11 +32,10 @@ from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import (
     Scheme,
     ThermalHistory,
-    hot_spot_rise,
     thermal_history,
-    top_oil,
 )
 from agewise.transformer.ieee_c57 import ieee_history
+from agewise.transformer.staged import rise_over_oil
 
 
 def iec_answer(
@@ -212,11 +213,11 @@ def reference_field(
 
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
-    tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
+    tank = nameplate.oil_tank()
     filled, seconds, load = filled_profile(profile, nameplate, hold), profile.seconds, profile.load
     top, heating = filled.profile.top_oil, oil_load(profile, nameplate)
     if top is None:
-        top = top_oil(constants, seconds, heating, filled.profile.ambient, hold=hold)
+        top = guide_top_oil(filled.profile, nameplate, hold=hold)
     both = replace(filled, profile=replace(filled.profile, top_oil=top))
     end = lower_end(both.profile, nameplate, hold)
     # Where the bottom's own thermometer was silent, what stands in for it.
@@ -227,7 +228,9 @@ def reference_field(
     oil = oil_temperature(
         tank, seconds, heating, bottom, top, heights=heights, air=end.air, hold=hold
     ).temperature
-    winding = oil + hot_spot_rise(constants, seconds, load, hold=hold)[:, None]
+    stage = stages_on(profile, nameplate, hold)
+    units = stage_constants(nameplate)
+    winding = oil + rise_over_oil(units, stage, seconds, load, hold=hold)[:, None]
     rate = nameplate.insulation.law.rate(winding)
     variables = {
         "oil_mean": oil,

@@ -34,7 +34,7 @@ def staged_answer(
         filled,
         nameplate,
         ambient=filled.ambient,
-        top_oil=filled.top_oil,
+        measured=filled.top_oil,
         hold=hold,
         start=starts[0],
     )

@@ -14,7 +14,7 @@ from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.registry import DEFAULT_LAW
 from agewise.transformer.between_samples import Hold, interval_load
-from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, lagged
+from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, hot_spot_rise, lagged
 
 Series = Float[np.ndarray, " time"]
 """A number for each sample."""
@@ -87,11 +87,24 @@ def staged_hot_spot_rise(
     hold: Hold = "backward",
 ) -> Series:
     """Hot spot over top oil [K], as `hot_spot_rise` without stages."""
+    winding, oil = staged_hot_spot_parts(unit, seconds, load, start=start, hold=hold)
+    return winding - oil
+
+
+def staged_hot_spot_parts(
+    unit: StagedUnit,
+    seconds: Series,
+    load: Series,
+    *,
+    start: float | None = None,
+    hold: Hold = "backward",
+) -> tuple[Series, Series]:
+    """The winding's part and the oil's part of the hot-spot rise [K], as `hot_spot_parts`."""
     held, first = interval_load(load, hold), unit.constants[unit.stage[0]]
     begin = float(first.gradient_target(load[:1])[0]) if start is None else start
     fast = [c.k21 for c in unit.constants]
     slow = [c.k21 - 1 for c in unit.constants]
-    parts = (
+    winding, oil = (
         # Each part with its share inside the target, since k21 may change from stage to stage.
         lagged(seconds, unit.gradient_target(held, share), unit.lag(lag), begin * own, "exact")
         for share, lag, own in (
@@ -99,8 +112,21 @@ def staged_hot_spot_rise(
             (slow, "slow_lag", first.k21 - 1),
         )
     )
-    winding, oil = parts
-    return winding - oil
+    return winding, oil
+
+
+def rise_over_oil(
+    units: tuple[ThermalConstants, ...],
+    stage: Stages | None,
+    seconds: Series,
+    load: Series,
+    *,
+    hold: Hold = "backward",
+) -> Series:
+    """Hot spot over top oil [K] by constants of every stage, and which is on; the last if None."""
+    if stage is None:
+        return hot_spot_rise(units[-1], seconds, load, hold=hold)
+    return staged_hot_spot_rise(StagedUnit(units, stage), seconds, load, hold=hold)
 
 
 def staged_history(

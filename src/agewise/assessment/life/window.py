@@ -73,7 +73,7 @@ class DrawnWindow:
         """What the load does to the winding: the same at every height."""
         assessment = self.assessment
         rows = gathered(assessment.profile, assessment.nameplate, assessment.settings.hold)
-        series = (rows.seconds, rows.load, rows.load_std)
+        series = (rows.seconds, rows.load, rows.load_std, rows.stage)
         return Winding(assessment.nameplate, rows.hold, *series)
 
     def exposures(self, heights: Collection[float]) -> dict[float, Exposure]:
