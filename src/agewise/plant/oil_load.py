@@ -1,4 +1,4 @@
-"""The load that heats the oil: with the losses of the tap that is on."""
+"""The load that heats the oil: of all windings together, with the losses of the tap that is on."""
 
 import numpy as np
 from jaxtyping import Float
@@ -14,12 +14,14 @@ def oil_load(profile: Profile, nameplate: Nameplate) -> Series:
     r"""Load whose losses at the nameplate's ratio are those that heat the oil, at each row [p.u.].
 
     Where the tap that is on has $f$ times the load losses of the nameplate, the oil is heated as by
-    the load $K\sqrt f$. The hot spot over the oil follows the load itself. The load itself comes
-    back where nothing tells the two apart.
+    the load $K\sqrt f$; where windings are loaded differently, $K$ is their equivalent current. The
+    hot spot over the oil follows the load itself, that of the winding with the highest. The load
+    itself comes back where nothing tells the two apart.
     """
+    load = profile.load if profile.oil_share is None else profile.load * profile.oil_share
     if not nameplate.taps or profile.tap is None:
-        return profile.load
-    return profile.load * np.sqrt(tap_losses(profile.tap, nameplate))
+        return load
+    return load * np.sqrt(tap_losses(profile.tap, nameplate))
 
 
 def tap_losses(tap: Series, nameplate: Nameplate) -> Series:

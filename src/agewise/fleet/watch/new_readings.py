@@ -81,8 +81,8 @@ def recent_readings(
         last: Instant of the last cell that was looked at [s]; None for a first look.
         hold: Which interval a sample of the load stands for.
     """
-    # Without taps, since one square of the load serves oil and winding here.
-    profile = replace(_recent(profile, last), tap=None)
+    # Without taps and shares, since one square of the load serves oil and winding here.
+    profile = replace(_recent(profile, last), tap=None, oil_share=None)
     zero = instant_of(profile, 0.0)
     record = top_oil_record(profile, nameplate, hold)
     seconds = np.asarray(record.seconds)
