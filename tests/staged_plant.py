@@ -71,7 +71,7 @@ def unit(text: str = PLATE) -> Nameplate:
 
 
 AS_MADE = Truth()
-STEP_S = 20.0
+STEP_S = 30.0
 """Step of the integration [s]."""
 
 

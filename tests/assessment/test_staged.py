@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from staged_plant import PLATE, Lived, Truth, lived, unit
 
 import agewise
 from agewise.assessment.decision.cooling_verdict import cooling_check
@@ -16,9 +17,8 @@ from agewise.assessment.oil.assessment import Assessment
 from agewise.errors import InputError
 from agewise.transformer.calibration.names import OIL_MINUTES, RISE, stage_factors
 from agewise.transformer.prognostics.unknowns import Draws, drawn
-from tests.staged_plant import PLATE, Lived, Truth, lived, unit
 
-DAYS, AHEAD = 5, 2
+DAYS, AHEAD = 4, 2
 OWN_GRADIENT = PLATE.replace("top_oil_rise_k = 55\n", "top_oil_rise_k = 55\ngradient_k = 7.72\n")
 CASES = {
     # As its nameplate says but for rise and time constant.
