@@ -18,7 +18,7 @@ LEFT_OUT = re.compile(r"^#(?=[a-z_0-9]+ = )", re.MULTILINE)
 WRITTEN_BY_US = {"learned", "from_table", "cooling_printed", "oil.bottom", "iec"}
 """Fields that agewise writes, and the one that stands against `oil.bottom_rise_k`."""
 SECTIONS = {"oil", "winding", "tank", "insulation", "history", "evidence", "site", "ieee"}
-TABLES = {"cooling_stages", "taps"}
+TABLES = {"cooling_stages", "taps", "rated_windings"}
 """Lists of tables, which the head of the file mentions."""
 
 

@@ -43,7 +43,7 @@ load_losses_w = 120000
 COLUMN = UNIT.replace("on_above_c = 65.0\noff_below_c = 55.0\n", "")
 
 
-def profile(load: float = 0.6, **columns) -> Profile:
+def profile(load: float | np.ndarray = 0.6, **columns) -> Profile:
     frame = {"time": np.arange(0.0, 2880.0, 5.0), "load": load, "ambient": 20.0}
     return profile_from(pd.DataFrame(frame | columns))
 
@@ -93,6 +93,28 @@ def test_losses_by_tap_are_straight_between_positions():
     assert np.allclose(middle, 20.0 + 50.0 * losses**0.8)
     first = agewise.iec_answer(profile(tap=1), unit)
     assert np.allclose(first.top_oil, agewise.iec_answer(profile(), plain).top_oil)
+
+
+def test_ieee_takes_the_losses_of_the_tap_too():
+    unit = nameplate_from(COLUMN.split("[[")[0] + TAPS)
+    plain = nameplate_from(COLUMN.split("[[")[0])
+    heavier = agewise.ieee_answer(profile(tap=17), unit).top_oil
+    # Losses of a tap heat the oil as the load that has them.
+    same = agewise.ieee_answer(profile(load=0.6 * (120 / 90) ** 0.5), plain).top_oil
+    assert np.allclose(heavier, same)
+
+
+def test_taps_with_equal_losses_teach_the_same():
+    alike = nameplate_from(COLUMN.split("[[")[0] + TAPS.replace("120000", "90000"))
+    plain = nameplate_from(COLUMN.split("[[")[0])
+    minutes = np.arange(576)
+    made = profile(top_oil=45 + 5 * np.sin(minutes / 40), load=0.6 + 0.2 * np.sin(minutes / 50))
+    moved = replace(made, tap=1.0 + minutes % 17)
+    learned = [agewise.calibrate(made, plain).learned, agewise.calibrate(moved, alike).learned]
+    assert learned[0] is not None and learned[1] is not None
+    assert learned[0].draws == learned[1].draws
+    other = agewise.calibrate(moved, nameplate_from(COLUMN.split("[[")[0] + TAPS)).learned
+    assert other is not None and other.draws != learned[0].draws, "other losses teach another rise"
 
 
 @pytest.mark.parametrize(
@@ -151,17 +173,14 @@ def test_a_nameplate_with_stages_and_taps_is_written_and_read_back(tmp_path: Pat
     assert read_nameplate(tmp_path / "n.toml") == unit
 
 
-def test_an_assessment_says_what_it_does_not_know_of_stages():
+def test_an_assessment_says_how_far_it_follows_stages():
     unit = nameplate_from(COLUMN)
     oil = 55 + 5 * np.sin(np.arange(576) / 40)
     mixed = profile(top_oil=oil, cooling_stage=(np.arange(576) >= 288).astype(float))
     (told,) = (f.text for f in plausibility(mixed, unit) if f.kind == "switched")
-    assert "In 50 % of the time" in told and "learns nothing" in told
-    assert agewise.assess(mixed, unit, method="line").nameplate.learned is None
-    with pytest.raises(InputError, match="Learning knows the last of cooling_stages alone"):
-        agewise.calibrate(mixed, unit)
+    assert "In 50 % of the time" in told and "follow its stages" in told
+    ruled = replace(mixed, cooling_stage=None)
+    (told,) = (f.text for f in plausibility(ruled, nameplate_from(UNIT)) if f.kind == "switched")
+    assert "Nothing is learned of the unit" in told and "no column cooling_stage" in told
     allon = replace(mixed, cooling_stage=np.ones(576))
     assert not [f for f in plausibility(allon, unit) if f.kind == "switched"]
-    gradient = nameplate_from(COLUMN.replace("= 55\n", "= 55\ngradient_k = 12\n", 1))
-    with pytest.raises(InputError, match="gradient_k of its own"):
-        agewise.assess(mixed, gradient, method="line")

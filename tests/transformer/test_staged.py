@@ -35,7 +35,7 @@ AIR = 20.0 + 8.0 * np.sin(SECONDS / 86400.0 * 2 * np.pi)
 
 
 def unit(stage: np.ndarray, *constants: ThermalConstants) -> StagedUnit:
-    return StagedUnit(constants, stage, np.ones(SECONDS.size - 1))
+    return StagedUnit(constants, stage)
 
 
 def test_stages_that_are_alike_change_nothing():
@@ -66,15 +66,12 @@ def test_the_top_oil_agrees_with_an_integrator_through_every_change():
 
 
 def test_losses_of_a_tap_heat_as_the_load_that_has_them():
-    factor = np.where(np.arange(SECONDS.size - 1) < 200, 1.0, 1.44)
-    tapped = StagedUnit((LAST,), np.zeros(SECONDS.size - 1, dtype=int), factor)
-    heavier = LOAD * np.append(1.0, np.sqrt(factor))
-    assert np.allclose(
-        staged_top_oil(tapped, SECONDS, LOAD, AIR), top_oil(LAST, SECONDS, heavier, AIR)
-    )
-    assert np.allclose(
-        staged_hot_spot_rise(tapped, SECONDS, LOAD), hot_spot_rise(LAST, SECONDS, LOAD)
-    )
+    other = LAST.with_load_losses(1.44)
+    assert np.allclose(other.top_oil_target(LOAD), LAST.top_oil_target(1.2 * LOAD))
+    # At rated load the losses of that tap are those of its own ratio, and so is the rise.
+    assert other.top_oil_target(np.ones(1)) == pytest.approx(other.top_oil_rise)
+    assert np.array_equal(other.gradient_target(LOAD), LAST.gradient_target(LOAD))
+    assert LAST.with_load_losses(1.0) is LAST
 
 
 def test_a_stage_is_kept_between_its_limits():

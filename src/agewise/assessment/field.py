@@ -12,10 +12,12 @@ from agewise.assessment.life.effort import usual_effort
 from agewise.assessment.life.winding import Winding
 from agewise.assessment.life.window import NODES, DrawnWindow
 from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.lower_stages import stages_on
 from agewise.engine.uncertainty.scores import Scores, Truth, scores
 from agewise.plant.field import DIMENSIONS, field_dataset, with_units
+from agewise.plant.staged_unit import stage_constants
 from agewise.transformer.ageing.law import AbstractAgeingLaw
-from agewise.transformer.iec60076 import hot_spot_rise
+from agewise.transformer.staged import rise_over_oil
 
 LOADS = 50
 """Drawn loads behind the spread of a winding whose load was filled in."""
@@ -73,7 +75,7 @@ def temperature_field(assessment: Assessment, grid: Grid = DEFAULT_GRID) -> xr.D
     top, seconds, shares = nameplate.oil_tank().height, grid_instants(profile, grid), _shares(grid)
     oil = assessment.predict(shares, seconds)
     # Followed from row to row and read off afterwards: a winding moves within minutes.
-    rise = np.interp(seconds, profile.seconds, _rise(assessment))
+    rise = np.interp(seconds, profile.seconds, _rise(assessment, assessment.profile.load))
     # Errors of the oil and of a load that was filled in are independent, so variances add up.
     doubt = _drawn_rises(assessment, seconds).var(axis=0)[:, None]
     winding, law = oil.mean + rise[:, None], nameplate.ageing_law
@@ -168,19 +170,16 @@ def _drawn_rises(
     profile, hold = assessment.profile, assessment.settings.hold
     if profile.load_std is None:
         # A row by itself, so that its variance over the draws is zero.
-        return np.interp(seconds, profile.seconds, _rise(assessment))[None]
+        return np.interp(seconds, profile.seconds, _rise(assessment, profile.load))[None]
     series = (profile.seconds, profile.load, profile.load_std)
     loads = Winding(assessment.nameplate, hold, *series).loads(True)
-    constants = assessment.nameplate.thermal_constants()
     # The loads are an endless series of draws.
-    rises = (
-        hot_spot_rise(constants, profile.seconds, load, hold=hold) for load in islice(loads, LOADS)
-    )
+    rises = (_rise(assessment, load) for load in islice(loads, LOADS))
     return np.stack([np.interp(seconds, profile.seconds, rise) for rise in rises])
 
 
-def _rise(assessment: Assessment) -> Float[np.ndarray, " time"]:
-    """Expected rise of the winding over the oil at every row of the profile [K]."""
-    profile = assessment.profile
-    constants = assessment.nameplate.thermal_constants()
-    return hot_spot_rise(constants, profile.seconds, profile.load, hold=assessment.settings.hold)
+def _rise(assessment: Assessment, load: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
+    """Expected rise of the winding over the oil at every row of the profile, for a load [K]."""
+    profile, unit, hold = assessment.profile, assessment.nameplate, assessment.settings.hold
+    stage = stages_on(profile, unit, hold)
+    return rise_over_oil(stage_constants(unit), stage, profile.seconds, load, hold=hold)

@@ -14,7 +14,6 @@ from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.nameplate_file import read_nameplate
 from agewise.plant.profile import Profile
-from agewise.plant.staged_unit import is_staged
 from agewise.reading.files import Files
 from agewise.reading.profile_file import read_profile
 
@@ -58,12 +57,12 @@ def given_profile(given: object, nameplate: Nameplate, *, what: str = "profile")
     )
 
 
-def refuse_stages_by_ieee(profile: Profile, nameplate: Nameplate) -> None:
+def refuse_stages_by_ieee(nameplate: Nameplate) -> None:
     """Refuse a unit whose constants change in service where it is to be judged by IEEE C57.91."""
-    if nameplate.standard == "ieee" and is_staged(profile, nameplate):
+    if nameplate.standard == "ieee" and nameplate.cooling_stages:
         raise InputError(
-            "Cooling stages and taps are followed by IEC 60076-7 alone, not by IEEE C57.91.",
-            hint='take `standard="iec"`, or a nameplate without cooling_stages and taps.',
+            "Cooling stages are followed by IEC 60076-7 alone, not by IEEE C57.91.",
+            hint='take `standard="iec"`, or a nameplate without cooling_stages.',
         )
 
 

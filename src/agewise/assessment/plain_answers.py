@@ -14,13 +14,15 @@ from agewise.assessment.inputs import (
     refuse_stages_by_ieee,
 )
 from agewise.assessment.oil.lower_end import lower_end, stood_in_bottom
+from agewise.assessment.oil.lower_stages import stages_on
 from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.staged_answer import staged_answer
 from agewise.errors import InputError
 from agewise.plant.field import field_dataset
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
-from agewise.plant.staged_unit import is_staged
+from agewise.plant.staged_unit import guide_top_oil, stage_constants
 from agewise.plant.standards import Standard, average_winding_rise, ieee_constants
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.ageing.law import AbstractAgeingLaw
@@ -30,11 +32,10 @@ from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import (
     Scheme,
     ThermalHistory,
-    hot_spot_rise,
     thermal_history,
-    top_oil,
 )
 from agewise.transformer.ieee_c57 import ieee_history
+from agewise.transformer.staged import rise_over_oil
 
 
 def iec_answer(
@@ -80,7 +81,7 @@ def iec_answer(
     refuse_rare(profile, nameplate)
     filled = filled_profile(profile, nameplate, hold).profile
     law = _law(nameplate, paper)
-    if is_staged(profile, nameplate):
+    if nameplate.cooling_stages:
         starts = start_top_oil, start_hot_spot_rise
         return staged_answer(filled, nameplate, law, scheme=scheme, hold=hold, starts=starts)
     # The load has no holes, since it was filled when its file was read; air and oil may have.
@@ -95,6 +96,7 @@ def iec_answer(
         scheme=scheme,
         start_top_oil=start_top_oil,
         start_hot_spot_rise=start_hot_spot_rise,
+        oil_load=oil_load(profile, nameplate),
     )
 
 
@@ -143,7 +145,7 @@ def ieee_answer(
     """
     nameplate = given_nameplate(nameplate).by_standard("ieee")
     profile = given_profile(profile, nameplate)
-    refuse_stages_by_ieee(profile, nameplate)
+    refuse_stages_by_ieee(nameplate)
     refuse_rare(profile, nameplate)
     filled = filled_profile(profile, nameplate, hold).profile
     return ieee_history(
@@ -156,6 +158,7 @@ def ieee_answer(
         hold=hold,
         start_top_oil=start_top_oil,
         start_hot_spot_rise=start_hot_spot_rise,
+        oil_load=oil_load(profile, nameplate),
     )
 
 
@@ -210,11 +213,11 @@ def reference_field(
 
     nameplate = given_nameplate(nameplate)
     profile = given_profile(profile, nameplate)
-    tank, constants = nameplate.oil_tank(), nameplate.thermal_constants()
+    tank = nameplate.oil_tank()
     filled, seconds, load = filled_profile(profile, nameplate, hold), profile.seconds, profile.load
-    top = filled.profile.top_oil
+    top, heating = filled.profile.top_oil, oil_load(profile, nameplate)
     if top is None:
-        top = top_oil(constants, seconds, load, filled.profile.ambient, hold=hold)
+        top = guide_top_oil(filled.profile, nameplate, hold=hold)
     both = replace(filled, profile=replace(filled.profile, top_oil=top))
     end = lower_end(both.profile, nameplate, hold)
     # Where the bottom's own thermometer was silent, what stands in for it.
@@ -223,9 +226,11 @@ def reference_field(
     )
     heights = np.linspace(0.0, tank.height, grid.heights)
     oil = oil_temperature(
-        tank, seconds, load, bottom, top, heights=heights, air=end.air, hold=hold
+        tank, seconds, heating, bottom, top, heights=heights, air=end.air, hold=hold
     ).temperature
-    winding = oil + hot_spot_rise(constants, seconds, load, hold=hold)[:, None]
+    stage = stages_on(profile, nameplate, hold)
+    units = stage_constants(nameplate)
+    winding = oil + rise_over_oil(units, stage, seconds, load, hold=hold)[:, None]
     rate = nameplate.insulation.law.rate(winding)
     variables = {
         "oil_mean": oil,

@@ -1,7 +1,8 @@
-"""The guide's answer for a unit whose cooling has stages, or whose losses depend on the tap."""
+"""The guide's answer for a unit whose cooling has stages."""
 
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.plant.staged_unit import staged_unit
 from agewise.transformer.ageing.law import AbstractAgeingLaw
@@ -26,14 +27,14 @@ def staged_answer(
     """
     if scheme == "difference":
         raise InputError(
-            "The difference scheme knows no cooling_stages and no taps.",
+            "The difference scheme knows no cooling_stages.",
             hint="use `scheme='exact'`.",
         )
     unit = staged_unit(
         filled,
         nameplate,
         ambient=filled.ambient,
-        top_oil=filled.top_oil,
+        measured=filled.top_oil,
         hold=hold,
         start=starts[0],
     )
@@ -46,4 +47,5 @@ def staged_answer(
         law=law,
         hold=hold,
         starts=starts,
+        oil_load=oil_load(filled, nameplate),
     )

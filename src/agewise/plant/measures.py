@@ -62,6 +62,16 @@ PERCENT_RANGE = (50.0, 200.0)
 
 
 @dataclass(frozen=True)
+class WindingRating:
+    """What a winding is rated for, and how much it heats the oil."""
+
+    weight: float
+    """Load losses at its rated current over those of the unit [1]."""
+    current_a: float | None = None
+    """Rated current [A], None where it is not known."""
+
+
+@dataclass(frozen=True)
 class Rated:
     """What 1 p.u. of load is."""
 
@@ -69,6 +79,8 @@ class Rated:
     """Rated power [kVA], None where it is not known."""
     current_a: float | None = None
     """Rated current [A], None where it is not known."""
+    windings: tuple[WindingRating, ...] = ()
+    """Windings with loads of their own, in the order of their columns; none for a single load."""
 
     @classmethod
     def of_unit(
@@ -105,7 +117,7 @@ class Rated:
 
 def measure(role: str) -> str:
     """What a role measures: `load`, `time`, `temperature`, or nothing but a `state`."""
-    if role in ("cooling_stage", "tap"):
+    if role in ("cooling_stage", "tap", "oil_share"):
         return "state"
     return role if role in ("load", "time") else "temperature"
 

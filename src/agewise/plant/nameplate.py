@@ -1,5 +1,6 @@
 """The nameplate: what a user knows of a transformer, completed by the guide's defaults."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_validator
@@ -26,6 +27,7 @@ from agewise.plant.sections import (
 )
 from agewise.plant.stage_sections import CoolingStage, TapLosses, refuse_stages
 from agewise.plant.standards import IecConstants, IeeeSection, Standard, iec_fields, ieee_fields
+from agewise.plant.winding_sections import RatedWinding, refuse_windings, winding_ratings
 from agewise.transformer.ageing.kinetics import kinetic_paper
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.cooling_defaults import BOTTOM_RISE_STD, Cooling, cooling_defaults
@@ -76,6 +78,9 @@ class Nameplate(Section):
     numbers of the nameplate describe; none for a unit without stages."""
     taps: tuple[TapLosses, ...] = ()
     """Load losses by position of the tap changer; none where they are the same."""
+    rated_windings: tuple[RatedWinding, ...] = ()
+    """Windings with loads of their own, as a tertiary's, in the order of their columns of current;
+    none for a unit with a single load."""
     oil: Oil
     """Rise, time constant and exponents of the oil."""
     winding: Winding
@@ -135,6 +140,7 @@ class Nameplate(Section):
         refuse_losses(*losses, self.rated_power_kva.mean)
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
+        refuse_windings(self.rated_windings)
         refuse_stages(self.cooling_stages, self.cooling, self.rated_power_kva.mean)
         refuse_lower_end(self.oil)
         refuse_contradiction(self.oil_tank(), self.oil)
@@ -198,11 +204,15 @@ class Nameplate(Section):
     def rated(self) -> Rated:
         """What 1 p.u. of load is, for files that give it in kVA or A."""
         current, voltage = self.rated_current_a, self.rated_voltage_v
-        return Rated.of_unit(
+        rated = Rated.of_unit(
             self.rated_power_kva.mean,
             current_a=None if current is None else current.mean,
             voltage_v=None if voltage is None else voltage.mean,
         )
+        if not self.rated_windings:
+            return rated
+        windings = winding_ratings(self.rated_windings, self.load_losses_w.mean)
+        return replace(rated, windings=windings)
 
     def thermal_quantities(self) -> dict[str, Quantity]:
         """The fields behind the constants of IEC 60076-7, by their dotted names."""

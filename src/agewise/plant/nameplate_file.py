@@ -63,7 +63,7 @@ def write_nameplate(
             fields["insulation"].pop("paper", None)
     given["from_table"] = [name for name in nameplate.assumed if name not in leave_out]
     # An empty list says no more than none, and puzzles who reads the file.
-    for name in ("from_table", "cooling_stages", "taps"):
+    for name in ("from_table", "cooling_stages", "taps", "rated_windings"):
         if not given.get(name):
             given.pop(name, None)
     write_text(Path(path), tomli_w.dumps(given))

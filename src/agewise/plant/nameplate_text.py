@@ -17,7 +17,8 @@ HEAD = """\
 # Nameplate of a transformer for agewise; docs/formats.md lists the ranges of its fields.
 # A line behind a # is left out: take the # away to give it. Any number may also be given with its
 # standard deviation, as { mean = 15.1, std = 1.5 }, where it is not known for sure. Stages of the
-# cooling and losses by tap go into tables [[cooling_stages]] and [[taps]], see docs/formats.md.
+# cooling, losses by tap and windings with loads of their own go into tables [[cooling_stages]],
+# [[taps]] and [[rated_windings]], see docs/formats.md.
 """
 
 

@@ -19,10 +19,11 @@ REQUIRED = ("time", "load", "ambient")
 """Columns without which a table is no profile."""
 DOUBTS = ("load_std", "ambient_std")
 """Columns of a stored profile that say how sure another one is."""
-STATES = ("cooling_stage", "tap")
-"""Columns of whole numbers that say how the unit was switched; they are no readings."""
+STATES = ("cooling_stage", "tap", "oil_share")
+"""Columns that say how the unit was switched, and how its windings shared the load; they are no
+readings of their own, and each value holds."""
 STATE_RANGE = (-100.0, 100.0)
-"""Lowest and highest number of a stage or a tap."""
+"""Lowest and highest number of a stage, a tap or a share."""
 KNOWN_AIR_K = 3.0
 """Standard deviation up to which air that was not measured at the unit still says how far its oil
 is above [K]: the guide's top oil is good to 2 K by itself."""
@@ -70,6 +71,8 @@ class Profile:
     """Stage of the cooling that was on, 0 for the first; None where no column says so."""
     tap: Float[np.ndarray, " time"] | None = None
     """Position of the tap changer; None where no column says so."""
+    oil_share: Float[np.ndarray, " time"] | None = None
+    """Load that heats the oil over the load, where windings are loaded differently [1]."""
     findings: tuple[DataFinding, ...] = ()
     """What was found in the data, and done about it."""
 
@@ -214,6 +217,7 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
         ambient_std=temperatures("ambient_std") if "ambient_std" in stored else None,
         cooling_stage=state("cooling_stage"),
         tap=state("tap"),
+        oil_share=state("oil_share"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Which stage of the cooling is on, and the losses by tap: a nameplate beside a profile."""
+"""Which stage of the cooling is on: a nameplate beside a profile."""
 
 import numpy as np
 from jaxtyping import Float
@@ -6,58 +6,66 @@ from jaxtyping import Float
 from agewise.errors import InputError
 from agewise.plant.cooling_names import printed_cooling
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.plant.stage_sections import CoolingStage
 from agewise.transformer.between_samples import Hold
+from agewise.transformer.calibration.names import stage_factors
 from agewise.transformer.cooling_defaults import CoolingDefaults, cooling_defaults
-from agewise.transformer.iec60076 import ThermalConstants
+from agewise.transformer.iec60076 import ThermalConstants, top_oil
+from agewise.transformer.stage_ratios import StageRatios
 from agewise.transformer.staged import (
     StagedUnit,
     StageRule,
     Stages,
     ruled_stages,
+    staged_top_oil,
     stages_by_rule,
 )
-from agewise.units import SECONDS_PER_MINUTE
+
+LAST_STAGE = StageRatios(1.0, 1.0, 1.0)
+"""The last stage, with everything on: all others stand beside it."""
 
 
 def stage_constants(nameplate: Nameplate) -> tuple[ThermalConstants, ...]:
     r"""Constants of every stage on the base of the nameplate's rated load; one without stages.
 
-    At the load $K$ of the nameplate a stage rated for the share $r$ of its power runs at $K/r$ of
-    its own, with losses $1 + R r^2 (K/r)^2 = 1 + R K^2$: the losses of a load do not depend on the
-    fans. So its rise $\Delta_s$ at its own rated load is one of $\Delta_s ((1+R)/(1+R r^2))^x$ at
-    the nameplate's, and its gradient one of $G_s r^{-y}$.
+    At the load $K$ of the nameplate a stage rated for the share $p$ of its power runs at $K/p$ of
+    its own, with losses $1 + R p^2 (K/p)^2 = 1 + R K^2$: the losses of a load do not depend on the
+    fans. So its rise $\Delta_s$ at its own rated load is one of $\Delta_s ((1+R)/(1+R p^2))^x$ at
+    the nameplate's, and its gradient one of $G_s p^{-y}$.
     """
-    base = nameplate.thermal_constants()
-    return (*(_constants(stage, nameplate) for stage in nameplate.cooling_stages[:-1]), base)
+    last, learned = nameplate.thermal_constants(), nameplate.joint_draws
+    means = {name: float(np.mean(values)) for name, values in learned.items()}
+    return tuple(
+        stage.times(*(means.get(name, 1.0) for name in stage_factors(number))).constants(last)
+        for number, stage in enumerate(stage_ratios(nameplate))
+    )
 
 
-def _constants(stage: CoolingStage, nameplate: Nameplate) -> ThermalConstants:
+def stage_ratios(nameplate: Nameplate) -> tuple[StageRatios, ...]:
+    """Every stage beside the last, by the nameplate as it was given; the last one alone without
+    stages.
+
+    What is learned of a unit is learned of its last stage, and its other stages go along.
+    """
+    given = nameplate.as_given()
+    return (*(_ratios(stage, given) for stage in given.cooling_stages[:-1]), LAST_STAGE)
+
+
+def _ratios(stage: CoolingStage, nameplate: Nameplate) -> StageRatios:
     base, own, last = nameplate.thermal_constants(), _row(stage), _row(nameplate.cooling_stages[-1])
-    share = stage.rated_power_kva.mean / nameplate.rated_power_kva.mean
-    rise = base.top_oil_rise if stage.top_oil_rise_k is None else stage.top_oil_rise_k.mean
-    # The guide's exponents where its rows differ, as between natural and pumped oil.
-    exponent = base.oil_exponent if own.oil_exponent == last.oil_exponent else own.oil_exponent
-    losses = (1 + base.loss_ratio) / (1 + base.loss_ratio * share**2)
-    gradient, minutes = stage.gradient_k, stage.time_constant_min
-    slower = own.oil_time_constant_min / last.oil_time_constant_min
-    return ThermalConstants(
-        oil_time_constant=base.oil_time_constant * slower
+    rise, gradient, minutes = stage.top_oil_rise_k, stage.gradient_k, stage.time_constant_min
+    return StageRatios(
+        power=stage.rated_power_kva.mean / nameplate.rated_power_kva.mean,
+        rise=1.0 if rise is None else rise.mean / base.top_oil_rise,
+        time_constant=own.oil_time_constant_min / last.oil_time_constant_min
         if minutes is None
-        else minutes.mean * SECONDS_PER_MINUTE,
-        # Fans cool the oil: the winding is the same in every stage, with its lag and its overshoot.
-        winding_time_constant=base.winding_time_constant,
-        top_oil_rise=rise * losses**exponent,
-        gradient=base.gradient
-        if gradient is None
-        else gradient.mean * share**-base.winding_exponent,
-        loss_ratio=base.loss_ratio,
-        oil_exponent=exponent,
-        winding_exponent=base.winding_exponent,
-        k11=base.k11 if own.k11 == last.k11 else own.k11,
-        k21=base.k21,
-        k22=base.k22,
+        else minutes.mean / nameplate.oil.time_constant_min.mean,
+        gradient=None if gradient is None else gradient.mean / base.gradient,
+        # The guide's exponents where its rows differ, as between natural and pumped oil.
+        oil_exponent=None if own.oil_exponent == last.oil_exponent else own.oil_exponent,
+        k11=None if own.k11 == last.k11 else own.k11,
     )
 
 
@@ -67,17 +75,12 @@ def _row(stage: CoolingStage) -> CoolingDefaults:
     return cooling_defaults(known.cooling, stage.rated_power_kva.mean)
 
 
-def is_staged(profile: Profile, nameplate: Nameplate) -> bool:
-    """Whether constants change in service: the nameplate has stages, or losses of the taps read."""
-    return bool(nameplate.cooling_stages or (nameplate.taps and profile.tap is not None))
-
-
 def staged_unit(
     profile: Profile,
     nameplate: Nameplate,
     *,
     ambient: Float[np.ndarray, " time"],
-    top_oil: Float[np.ndarray, " time"] | None,
+    measured: Float[np.ndarray, " time"] | None,
     hold: Hold = "backward",
     start: float | None = None,
 ) -> StagedUnit:
@@ -85,32 +88,54 @@ def staged_unit(
 
     Args:
         profile: Load, and perhaps the columns `cooling_stage` and `tap`.
-        nameplate: The unit, with its stages and taps.
+        nameplate: The unit, with its stages.
         ambient: Air without holes [°C].
-        top_oil: Measured top oil without holes [°C], by which rules switch; modelled if None.
+        measured: Top oil without holes [°C], by which rules switch; the modelled one if None.
         hold: Interval that a sample stands for.
         start: Modelled top oil at the first instant [°C]; steady if None.
 
     Raises `InputError` where nothing says which stage is on.
     """
-    constants, factor = stage_constants(nameplate), _loss_factor(profile, nameplate, hold)
-    count = profile.load.size - 1
-    if not nameplate.cooling_stages:
-        return StagedUnit(constants, np.zeros(count, dtype=int), factor)
+    constants = stage_constants(nameplate)
     if profile.cooling_stage is not None:
-        return StagedUnit(constants, _of_column(profile, len(constants), hold), factor)
-    rules = _rules(nameplate)
-    if top_oil is not None:
+        return StagedUnit(constants, _of_column(profile, len(constants), hold))
+    rules = stage_rules(nameplate)
+    if measured is not None:
         # The oil at a sample decides the interval that follows, whatever a load stands for.
-        return StagedUnit(constants, stages_by_rule(top_oil, rules)[:-1], factor)
-    series = (profile.seconds, profile.load, ambient)
-    stage, begin = ruled_stages(
-        constants, rules, *series, start=start, hold=hold, loss_factor=factor
-    )
-    return StagedUnit(constants, stage, factor, begin)
+        return StagedUnit(constants, stages_by_rule(measured, rules)[:-1])
+    series = (profile.seconds, oil_load(profile, nameplate), ambient)
+    stage, begin = ruled_stages(constants, rules, *series, start=start, hold=hold)
+    return StagedUnit(constants, stage, begin)
 
 
-def _rules(nameplate: Nameplate) -> list[StageRule]:
+def guide_top_oil(
+    filled: Profile,
+    nameplate: Nameplate,
+    *,
+    hold: Hold,
+    air: Float[np.ndarray, " time"] | None = None,
+    by_model: bool = False,
+) -> Float[np.ndarray, " time"]:
+    """Top oil by the guide's model [°C], whatever is switched.
+
+    Args:
+        filled: Load, air without holes, and perhaps top oil.
+        nameplate: The unit.
+        hold: Interval that a sample of the load stands for.
+        air: Air that the oil follows [°C]; that of the profile if None.
+        by_model: Whether rules switch stages by the modelled oil, though another was measured.
+    """
+    air = filled.ambient if air is None else air
+    series = (filled.seconds, oil_load(filled, nameplate), air)
+    if not nameplate.cooling_stages:
+        return top_oil(nameplate.thermal_constants(), *series, hold=hold)
+    measured = None if by_model else filled.top_oil
+    unit = staged_unit(filled, nameplate, ambient=air, measured=measured, hold=hold)
+    return staged_top_oil(unit, *series, hold=hold)
+
+
+def stage_rules(nameplate: Nameplate) -> list[StageRule]:
+    """When each stage but the first is switched on and off, by the top oil."""
     rules = [
         StageRule(stage.on_above_c, stage.off_below_c)
         for stage in nameplate.cooling_stages[1:]
@@ -134,24 +159,5 @@ def _of_column(profile: Profile, count: int, hold: Hold) -> Stages:
             f"has {count} cooling_stages.",
             hint=f"number them from 0, the first, to {count - 1}, with everything on.",
         )
-    return _of_intervals(stage, hold)
-
-
-def _loss_factor(
-    profile: Profile, nameplate: Nameplate, hold: Hold
-) -> Float[np.ndarray, " interval"]:
-    """Load losses in each interval over those of the nameplate, straight between positions."""
-    if not nameplate.taps or profile.tap is None:
-        return np.ones(profile.load.size - 1)
-    # In order, as an interpolation needs them.
-    taps = sorted(nameplate.taps, key=lambda tap: tap.position)
-    losses = np.array([tap.load_losses_w.mean for tap in taps])
-    factors = losses / nameplate.load_losses_w.mean
-    # Beyond the positions that are given, the nearest of them counts.
-    at = np.interp(profile.tap, [float(tap.position) for tap in taps], factors)
-    return _of_intervals(at, hold)
-
-
-def _of_intervals(values: np.ndarray, hold: Hold) -> np.ndarray:
-    """The sample that stands for each interval, by the habit of the load."""
-    return values[:-1] if hold == "forward" else values[1:]
+    # The sample that stands for each interval, by the habit of the load.
+    return stage[:-1] if hold == "forward" else stage[1:]

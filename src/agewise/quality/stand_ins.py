@@ -12,10 +12,10 @@ from jaxtyping import Float, Int
 
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+from agewise.plant.staged_unit import guide_top_oil
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS
 from agewise.quality.typical_day import calendar, typical_load
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.iec60076 import top_oil
 from agewise.transformer.oil.guesses import Guesses
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
@@ -143,8 +143,8 @@ def _filled_top_oil(
     holes = np.isnan(measured)
     if not holes.any():
         return measured, np.zeros(holes.size)
-    constants, seconds = nameplate.thermal_constants(), profile.seconds
-    modelled = top_oil(constants, seconds, profile.load, profile.ambient, hold=hold)
+    seconds = profile.seconds
+    modelled = guide_top_oil(profile, nameplate, hold=hold, by_model=True)
     error = (measured - modelled)[~holes]
     measured_days = np.ptp(seconds[~holes]) / SECONDS_PER_DAY
     least = LEAST_OIL_K if measured_days >= 1 and error.size >= ENOUGH else MODEL_K
@@ -152,8 +152,8 @@ def _filled_top_oil(
     if profile.load_std is not None:
         # One standard deviation more in all filled loads at once, as if their errors were one: what
         # that does to the oil is its own standard deviation from the load.
-        heavier = profile.load + profile.load_std
-        warmer = top_oil(constants, seconds, heavier, profile.ambient, hold=hold)
+        heavier = replace(profile, load=profile.load + profile.load_std)
+        warmer = guide_top_oil(heavier, nameplate, hold=hold, by_model=True)
         variance = variance + (warmer - modelled) ** 2
     return _drawn_to(seconds, measured, modelled), np.where(holes, np.sqrt(variance), 0.0)
 

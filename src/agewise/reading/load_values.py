@@ -1,6 +1,7 @@
 """The load from its parts: currents of phases or windings, or active and reactive power."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from agewise.plant.measures import LARGEST_LOAD, Rated, per_unit, refuse_large_l
 from agewise.plant.notes import counted
 from agewise.plant.record import DataFinding
 from agewise.reading.column_refusals import and_list
+from agewise.reading.heading import Heading
+from agewise.reading.load_parts import phase_groups
 from agewise.reading.options import Reading
 from agewise.reading.values import Column, RoleValues, Values, coded, rated_load, unreadable
 
@@ -23,13 +26,14 @@ def parted_load(columns: Sequence[Column], reading: Reading, rated: Rated) -> Ro
     """The load of several columns.
 
     Of currents the highest counts at every instant: its winding has the hottest spot, and the
-    insulation there ages first. The oil is heated by the mean of the squares, which is less.
+    insulation there ages first. The oil is heated by all of them, which is less: that counts where
+    the nameplate has `rated_windings`.
     Active and reactive power make the apparent power, $S = \\sqrt{P^2 + Q^2}$.
     """
     combine = _power if columns[0].source.kind == "powers" else _highest
     read = combine(columns, reading, rated)
     bad = [finding for each in columns for finding in (*unreadable(each), *coded(each))]
-    return RoleValues(read.values, read.unit, [*read.notes, *bad])
+    return replace(read, notes=[*read.notes, *bad])
 
 
 def _power(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleValues:
@@ -66,12 +70,36 @@ def _highest(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleV
     )
     # `fmax` passes over NaN: where one of them is missing, the others still tell of the load.
     highest: Values = np.fmax.reduce(parts)
+    share = _oil_share(columns, parts, rated)
     by = " and ".join(f"{base:.6g}" for base in dict.fromkeys(bases) if base is not None)
+    heat = _spread(parts) if share is None else _heating(share)
     text = (
         f"The load is the highest of {_names(columns)} at each instant"
-        f"{f', divided by {by} {used}' if by else ''}: its winding ages first.{_spread(parts)}"
+        f"{f', divided by {by} {used}' if by else ''}: its winding ages first.{heat}"
     )
-    return RoleValues(highest, used, [_stated(first, text, "highest taken")])
+    return RoleValues(highest, used, [_stated(first, text, "highest taken")], share)
+
+
+def _oil_share(columns: Sequence[Column], parts: np.ndarray, rated: Rated) -> Values | None:
+    r"""Equivalent current $\sqrt{\sum_i w_i K_i^2}$ over the highest [1]; None without weights."""
+    if not _are_windings(columns, rated):
+        return None
+    weights = np.array([[winding.weight] for winding in rated.windings])
+    equivalent = np.sqrt((weights * parts**2).sum(axis=0))
+    highest = parts.max(axis=0)
+    # Where one is missing, or none carries anything, the share before it holds.
+    return np.divide(equivalent, highest, out=np.full(highest.shape, np.nan), where=highest > 0)
+
+
+def _are_windings(columns: Sequence[Column], rated: Rated) -> bool:
+    """Whether columns are the windings of the nameplate, and not the phases of one of them."""
+    phases = phase_groups([Heading(column.name) for column in columns])
+    return len(rated.windings) == len(columns) and not phases
+
+
+def _heating(share: np.ndarray) -> str:
+    mean = 100 * float(np.nanmean(share)) if np.isfinite(share).any() else 100.0
+    return f" The oil is heated as by {mean:.0f} % of it, by the losses of all of them."
 
 
 def _bases(
@@ -79,6 +107,9 @@ def _bases(
 ) -> Sequence[float | None]:
     """What 1 p.u. of each column is: one for all, or one for each winding."""
     rated_loads = reading.rated_loads
+    currents = [winding.current_a for winding in rated.windings]
+    if not rated_loads and unit in ("A", "kA") and _are_windings(columns, rated) and all(currents):
+        return [current and current / (1000 if unit == "kA" else 1) for current in currents]
     if len(rated_loads) < 2:
         return [rated_load(unit, reading, rated)] * len(columns)
     if len(rated_loads) != len(columns):

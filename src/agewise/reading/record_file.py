@@ -156,12 +156,18 @@ def record_of(
         labels,
         when.seconds,
         when.start,
-        {role: values.values for role, values in read.items()},
+        {role: values.values for role, values in read.items()} | _shares(read),
         tuple(notes),
         tuple(name for name in sheet.names if name not in used),
         sheet.line(0),
         sources=_written(filled, read),
     )
+
+
+def _shares(read: Mapping[str, RoleValues]) -> dict:
+    """What the load itself does not tell of several windings, unless a column does."""
+    share = read["load"].oil_share if "load" in read else None
+    return {} if share is None or "oil_share" in read else {"oil_share": share}
 
 
 def _written(filled: Mapping[str, Source], read: Mapping[str, RoleValues]) -> dict:

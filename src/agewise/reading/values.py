@@ -91,6 +91,8 @@ class RoleValues:
     """The unit in which the file gives them; None where its columns have several."""
     notes: Sequence[DataFinding]
     """What was guessed, converted, or could not be read."""
+    oil_share: Values | None = None
+    """Load that heats the oil over the load [1], where windings are loaded differently."""
 
 
 def role_values(column: Column, reading: Reading, rated: Rated) -> RoleValues:

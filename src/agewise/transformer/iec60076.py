@@ -3,7 +3,7 @@
 Times are in seconds, temperatures in °C, rises in K, loads in p.u. of the rated current.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -68,6 +68,16 @@ class ThermalConstants:
         losses = (1 + self.loss_ratio * load**2) / (1 + self.loss_ratio)
         return self.top_oil_rise * losses**self.oil_exponent
 
+    def with_load_losses(self, factor: float) -> "ThermalConstants":
+        """The same unit in a tap that has `factor` times the load losses, on the same base of load.
+
+        The losses $1 + R f K^2$ heat the oil as before, and are those at rated load for $K = 1$.
+        """
+        ratio = factor * self.loss_ratio
+        rise = self.top_oil_rise * ((1 + ratio) / (1 + self.loss_ratio)) ** self.oil_exponent
+        # As they are where nothing changes, without the rounding of a quotient.
+        return self if factor == 1 else replace(self, loss_ratio=ratio, top_oil_rise=rise)
+
     def gradient_target(self, load: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
         """Steady rise of the hot spot over the top oil at a load, G K^y [K]."""
         return self.gradient * load**self.winding_exponent
@@ -106,6 +116,7 @@ def thermal_history(
     scheme: Scheme = "exact",
     start_top_oil: float | None = None,
     start_hot_spot_rise: float | None = None,
+    oil_load: Float[np.ndarray, " time"] | None = None,
 ) -> ThermalHistory:
     """Top oil, hot spot, ageing rate and loss of life at every sample, by IEC 60076-7.
 
@@ -120,14 +131,16 @@ def thermal_history(
         scheme: How lags are followed from sample to sample.
         start_top_oil: Modelled top oil at the first instant [°C]; steady for its load if None.
         start_hot_spot_rise: Hot spot over top oil at the first instant [K]; steady if None.
+        oil_load: Load that heats the oil at these instants [p.u.]; the load itself if None.
 
     Returns:
         The history, of the length of `seconds`; loss of life counts from the first sample.
     """
     oil = measured_top_oil
     if oil is None:
+        heating = load if oil_load is None else oil_load
         oil = top_oil(
-            constants, seconds, load, ambient, start=start_top_oil, hold=hold, scheme=scheme
+            constants, seconds, heating, ambient, start=start_top_oil, hold=hold, scheme=scheme
         )
     rise = hot_spot_rise(
         constants, seconds, load, start=start_hot_spot_rise, hold=hold, scheme=scheme

@@ -55,6 +55,7 @@ def ieee_history(
     hold: Hold = "backward",
     start_top_oil: float | None = None,
     start_hot_spot_rise: float | None = None,
+    oil_load: Float[np.ndarray, " time"] | None = None,
 ) -> ThermalHistory:
     """Top oil, hottest spot, ageing and loss of life at every sample, by IEEE C57.91, clause 7.
 
@@ -68,6 +69,7 @@ def ieee_history(
         hold: Interval that a sample of the load stands for.
         start_top_oil: Modelled top oil at the first instant [°C]; steady for its load if None.
         start_hot_spot_rise: Hot spot over top oil at the first instant [K]; steady if None.
+        oil_load: Load that heats the oil at these instants [p.u.]; the load itself if None.
 
     Returns:
         The history, of the length of `seconds`; its ageing rate is the factor FAA.
@@ -77,7 +79,8 @@ def ieee_history(
         # Only the rise is followed here, so that the air of the first instant comes off a given
         # oil.
         start = None if start_top_oil is None else start_top_oil - float(ambient[0])
-        oil = ambient + top_oil_rise(constants, seconds, load, start=start, hold=hold)
+        heating = load if oil_load is None else oil_load
+        oil = ambient + top_oil_rise(constants, seconds, heating, start=start, hold=hold)
     # With all k at 1, IEC's two parts of the rise become IEEE's one.
     hot_spot = oil + hot_spot_rise(constants, seconds, load, start=start_hot_spot_rise, hold=hold)
     factor = IEEE_LAWS[winding_rise].rate(hot_spot)

@@ -14,7 +14,7 @@ from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.registry import DEFAULT_LAW
 from agewise.transformer.between_samples import Hold, interval_load
-from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, lagged
+from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, hot_spot_rise, lagged
 
 Series = Float[np.ndarray, " time"]
 """A number for each sample."""
@@ -40,16 +40,12 @@ class StagedUnit:
     """Constants by stage, all on the base of the last stage's rated load."""
     stage: Stages
     """The stage that is on in each interval."""
-    loss_factor: Float[np.ndarray, " interval"]
-    """Load losses over those of the nameplate, by tap position [1]."""
     start: float | None = None
     """Top oil from which rules have switched [°C]; None where it is steady at first."""
 
     def top_oil_target(self, load: Float[np.ndarray, " interval"]) -> np.ndarray:
         """Steady top-oil rise in each interval [K]."""
-        # More load losses heat the oil as a higher load would.
-        heating = load * np.sqrt(self.loss_factor)
-        return self._chosen([unit.top_oil_target(heating) for unit in self.constants])
+        return self._chosen([unit.top_oil_target(load) for unit in self.constants])
 
     def lag(self, name: str) -> np.ndarray:
         """A lag of the constants by name in each interval [s]."""
@@ -77,7 +73,8 @@ def staged_top_oil(
     target = unit.top_oil_target(interval_load(load, hold))
     start = unit.start if start is None else start
     if start is None:
-        start = float(ambient[0]) + _first_rise(unit, load)
+        first = unit.constants[unit.stage[0]]
+        start = float(ambient[0] + first.top_oil_target(load[:1])[0])
     return lagged(seconds, target, unit.lag("top_oil_lag"), start, "exact", ramp=ambient)
 
 
@@ -90,11 +87,24 @@ def staged_hot_spot_rise(
     hold: Hold = "backward",
 ) -> Series:
     """Hot spot over top oil [K], as `hot_spot_rise` without stages."""
+    winding, oil = staged_hot_spot_parts(unit, seconds, load, start=start, hold=hold)
+    return winding - oil
+
+
+def staged_hot_spot_parts(
+    unit: StagedUnit,
+    seconds: Series,
+    load: Series,
+    *,
+    start: float | None = None,
+    hold: Hold = "backward",
+) -> tuple[Series, Series]:
+    """The winding's part and the oil's part of the hot-spot rise [K], as `hot_spot_parts`."""
     held, first = interval_load(load, hold), unit.constants[unit.stage[0]]
     begin = float(first.gradient_target(load[:1])[0]) if start is None else start
     fast = [c.k21 for c in unit.constants]
     slow = [c.k21 - 1 for c in unit.constants]
-    parts = (
+    winding, oil = (
         # Each part with its share inside the target, since k21 may change from stage to stage.
         lagged(seconds, unit.gradient_target(held, share), unit.lag(lag), begin * own, "exact")
         for share, lag, own in (
@@ -102,8 +112,21 @@ def staged_hot_spot_rise(
             (slow, "slow_lag", first.k21 - 1),
         )
     )
-    winding, oil = parts
-    return winding - oil
+    return winding, oil
+
+
+def rise_over_oil(
+    units: tuple[ThermalConstants, ...],
+    stage: Stages | None,
+    seconds: Series,
+    load: Series,
+    *,
+    hold: Hold = "backward",
+) -> Series:
+    """Hot spot over top oil [K] by constants of every stage, and which is on; the last if None."""
+    if stage is None:
+        return hot_spot_rise(units[-1], seconds, load, hold=hold)
+    return staged_hot_spot_rise(StagedUnit(units, stage), seconds, load, hold=hold)
 
 
 def staged_history(
@@ -116,6 +139,7 @@ def staged_history(
     law: AbstractAgeingLaw = DEFAULT_LAW,
     hold: Hold = "backward",
     starts: tuple[float | None, float | None] = (None, None),
+    oil_load: Series | None = None,
 ) -> ThermalHistory:
     """Top oil, hot spot, ageing rate and loss of life, as `thermal_history` without stages.
 
@@ -123,7 +147,8 @@ def staged_history(
     """
     oil = measured_top_oil
     if oil is None:
-        oil = staged_top_oil(unit, seconds, load, ambient, start=starts[0], hold=hold)
+        heating = load if oil_load is None else oil_load
+        oil = staged_top_oil(unit, seconds, heating, ambient, start=starts[0], hold=hold)
     hot_spot = oil + staged_hot_spot_rise(unit, seconds, load, start=starts[1], hold=hold)
     rate = law.rate(hot_spot)
     return ThermalHistory(oil, hot_spot, rate, loss_of_life(seconds, rate, axis=0))
@@ -154,7 +179,6 @@ def ruled_stages(
     *,
     start: float | None = None,
     hold: Hold = "backward",
-    loss_factor: Float[np.ndarray, " interval"] | None = None,
 ) -> tuple[Stages, float]:
     """The stage in each interval where rules switch by a top oil that nobody measured.
 
@@ -164,8 +188,7 @@ def ruled_stages(
     Returns:
         The stages, and the top oil that was begun with [°C].
     """
-    factor = np.ones(seconds.size - 1) if loss_factor is None else loss_factor
-    held = interval_load(load, hold) * np.sqrt(factor)
+    held = interval_load(load, hold)
     steps, stage = np.diff(seconds), np.zeros(held.size, dtype=int)
     gone = [-np.expm1(-steps / c.top_oil_lag) for c in constants]
     gain = []
@@ -178,8 +201,7 @@ def ruled_stages(
     # Lists, since reading single numbers of an array is what the loop below would spend its time
     # on.
     retained, added = [(1 - share).tolist() for share in gone], [part.tolist() for part in gain]
-    heating = float(load[0]) * float(np.sqrt(factor[0]))
-    begin, now = _steady_start(constants, rules, heating, float(ambient[0]))
+    begin, now = _steady_start(constants, rules, float(load[0]), float(ambient[0]))
     begin = oil = begin if start is None else start
     for n in range(held.size):
         for number, rule in enumerate(rules, start=1):
@@ -209,9 +231,3 @@ def _steady_start(
     if below is not None and oils[number] < below.off_below:
         return (below.on_above + below.off_below) / 2, number
     return oils[number], number
-
-
-def _first_rise(unit: StagedUnit, load: Series) -> float:
-    """Steady rise at the first load in the first stage [K]."""
-    first = unit.constants[unit.stage[0]]
-    return float(first.top_oil_target(load[:1] * np.sqrt(unit.loss_factor[:1]))[0])

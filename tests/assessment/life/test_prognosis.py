@@ -129,7 +129,7 @@ def test_a_loss_is_the_sum_of_the_losses_of_its_parts(prognosis: Prognosis):
 def test_long_records_are_gathered_without_another_answer():
     made = make_twin(TwinSettings(seed=101, days=15.0, case="aged-substation"))
     constants = made.nameplate.thermal_constants()
-    rows = gathered(made.profile, constants.winding_exponent, "backward")
+    rows = gathered(made.profile, made.nameplate, "backward")
     assert rows.seconds.size == 2161
     top = np.full(made.profile.seconds.size, 75.0)
     whole, thinned = (

@@ -6,12 +6,14 @@ import numpy as np
 
 from agewise.assessment.calibration.priors import prior_std, top_oil_model, winding_model
 from agewise.assessment.inputs import NameplateInput, ProfileInput, given_nameplate, given_profile
-from agewise.assessment.oil.lower_stages import lower_stage_share, refuse_lower_stages
+from agewise.assessment.oil.lower_stages import stages_guessed, stages_on
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.plant.quantity import Quantity
 from agewise.plant.sections import LearnedConstants
+from agewise.plant.staged_unit import stage_ratios
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.calibration.believable import believable
@@ -80,7 +82,12 @@ def calibrate(
             f"The profile has {count} readings of top_oil in {hours:.1f} h: too few to learn from.",
             hint=f"give {LEAST_DAYS:g} days and {LEAST_READINGS} readings or more; a week is good.",
         )
-    refuse_lower_stages(profile, nameplate, hold, "Learning")
+    if stages_guessed(profile, nameplate, hold):
+        raise InputError(
+            "Not all stages of the cooling were on, and no column says when: by on_above_c and "
+            "off_below_c alone nothing can be learned of the unit.",
+            hint="give the column cooling_stage (0 for the first), as fan contacts have it.",
+        )
     return learned_nameplate(profile, nameplate, hold=hold)
 
 
@@ -95,10 +102,11 @@ def learned_nameplate(
     # A second round would take learned means for a nameplate, and believe the record twice.
     if nameplate.learned is not None or not enough_to_learn(profile):
         return nameplate
-    # With fans off the constants are others: one set would be learned from two plants.
-    if lower_stage_share(profile, nameplate, hold) > 0:
+    # A stage that was on at other times than it seems teaches constants that are far off.
+    if stages_guessed(profile, nameplate, hold):
         return nameplate
-    model, record = top_oil_model(nameplate), top_oil_record(profile, nameplate, hold)
+    record = top_oil_record(profile, nameplate, hold)
+    model = top_oil_model(nameplate, lower=lower_stages(record))
     fitted = learned(model, record, seed=0)
     # Rise, time constant and exponent alone: what follows them has no place in a nameplate.
     draws, parameters = dict(fitted.draws), list(model.parameters[:3])
@@ -130,19 +138,48 @@ def top_oil_record(profile: Profile, nameplate: Nameplate, hold: Hold) -> Therma
     air = filled_profile(replace(profile, top_oil=None), nameplate, hold).profile.ambient
     oil = believable(profile.top_oil, air)
     return thermal_record(
-        profile.seconds, profile.load, air, oil, hour=hour_of_day(profile), hold=hold
+        profile.seconds,
+        profile.load,
+        air,
+        oil,
+        hour=hour_of_day(profile),
+        hold=hold,
+        oil_load=oil_load(profile, nameplate),
+        stage=stages_on(profile, nameplate, hold),
+        count=len(nameplate.cooling_stages),
     )
+
+
+def lower_stages(record: ThermalRecord) -> tuple[int, ...]:
+    """Stages of the cooling, from 0, that were on beside the last one."""
+    if record.stages is None:
+        return ()
+    return tuple(np.flatnonzero(np.asarray(record.stages.share)[:-1].any(axis=1)).tolist())
 
 
 def _winding_record(profile: Profile, nameplate: Nameplate, hold: Hold) -> ThermalRecord:
     assert profile.top_oil is not None and profile.winding is not None
     over_oil = profile.winding - profile.top_oil
     record = top_oil_record(profile, nameplate, hold)
-    # Only the measured column of this record is used; its air serves as a place holder.
+    # Only what is measured and the square of the load are used; its air serves as a place holder.
     own = thermal_record(
-        profile.seconds, profile.load, 0 * over_oil, over_oil, hour=None, hold=hold
+        profile.seconds,
+        profile.load,
+        0 * over_oil,
+        over_oil,
+        hour=None,
+        hold=hold,
+        stage=stages_on(profile, nameplate, hold),
+        count=len(nameplate.cooling_stages),
     )
-    return replace(record, measured=own.measured, readings=own.readings)
+    if own.stages is not None:
+        # A stage with another gradient heats as another load would. Its oil's part is followed with
+        # the lag of the last stage, which matters for some hours after a change alone.
+        y = nameplate.winding.exponent.mean
+        factor = np.array([[each.gradient_at(y) ** (2 / y)] for each in stage_ratios(nameplate)])
+        own = replace(own, heating=(own.stages.share * own.stages.heating * factor).sum(axis=0))
+    # The winding is heated by its own load, whatever else heats the oil.
+    return replace(record, heating=own.heating, measured=own.measured, readings=own.readings)
 
 
 def hour_of_day(profile: Profile) -> float | None:

@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.assessment.answer.summary import Constant
-from agewise.assessment.calibration.calibrate import hour_of_day, top_oil_record
+from agewise.assessment.calibration.calibrate import hour_of_day, lower_stages, top_oil_record
 from agewise.assessment.calibration.priors import top_oil_model
 from agewise.engine.uncertainty.coverage import coverage, rms
 from agewise.plant.nameplate import Nameplate
@@ -32,6 +32,7 @@ from agewise.transformer.calibration.names import (
     RISE,
     WANDERING,
     WANDERING_H,
+    stage_factors,
 )
 from agewise.transformer.calibration.record import ThermalRecord
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -138,13 +139,18 @@ def calibration_check(
     """
     # The priors are those of the nameplate as given: what was learned is on trial here.
     given = nameplate.as_given()
-    model, record = top_oil_model(given), top_oil_record(profile, given, hold)
+    record = top_oil_record(profile, given, hold)
+    model = top_oil_model(given, lower=lower_stages(record))
     draws = {name: np.array(values) for name, values in nameplate.joint_draws.items()}
     means = {name: float(values.mean()) for name, values in draws.items()}
     quantities = given.thermal_quantities()
     before = {name: quantities[name].mean for name in (RISE, OIL_MINUTES, EXPONENT)}
     # Sizes of what is unexplained stay as learned: an open loop does not use them.
     trusted = means | {parameter.name: 0.0 for parameter in air_errors()} | before
+    # A lower stage goes by its ratios alone.
+    numbers = range(len(given.cooling_stages))
+    factors = {name for number in numbers for name in stage_factors(number)}
+    trusted |= dict.fromkeys(factors & set(means), 1.0)
     # In one batch, since compiling takes longer than running.
     some = {
         # First the nameplate as given, then the means, then some of the draws.
@@ -154,7 +160,8 @@ def calibration_check(
     with jax.enable_x64(True):
         runs, lags = _modelled(model, _on_device(some), _on_device(record))
         as_given, open_loop, *drawn = np.asarray(runs)
-        error = _error_ahead(means, lags[1], open_loop, record, hour_of_day(profile) or 0.0)
+        of_means = jax.tree.map(lambda each: each[1], lags)
+        error = _error_ahead(means, of_means, open_loop, record, hour_of_day(profile) or 0.0)
     # Without the error of the start, which fades within hours.
     own = means[WANDERING] ** 2 + means[LASTING] ** 2 + means[NOISE] ** 2
     # Both what the constants leave open and what no constants explain.
@@ -177,7 +184,7 @@ def _on_device(tree: Any) -> Any:
 
 
 def _error_ahead(
-    means: dict[str, float], lag: Array, modelled: Series, record: ThermalRecord, hours: float
+    means: dict[str, float], lag: Any, modelled: Series, record: ThermalRecord, hours: float
 ) -> Series:
     """What is foreseen at midnight of the model's error in the day that follows [K]."""
     wandering_s = means[WANDERING_H] * SECONDS_PER_HOUR

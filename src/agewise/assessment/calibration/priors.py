@@ -1,8 +1,10 @@
 """What is believed of a unit's constants before any reading: from a nameplate to priors."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.staged_unit import stage_ratios
 from agewise.transformer.calibration.model import UNEXPLAINED, TopOilModel, WindingModel, air_errors
 from agewise.transformer.calibration.names import (
     EXPONENT,
@@ -10,6 +12,7 @@ from agewise.transformer.calibration.names import (
     OIL_MINUTES,
     RISE,
     WINDING_MINUTES,
+    stage_factors,
 )
 from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
 from agewise.units import SECONDS_PER_MINUTE
@@ -35,13 +38,24 @@ class PriorShares:
     gradient: tuple[float, float] = (0.05, 0.15)
     """Standard deviations of the hot-spot gradient, as shares of it: given by a test report, and
     from a table."""
+    stage_rise: tuple[float, float] = (0.05, 0.15)
+    """Standard deviations of the rise of a lower stage beside the last one's, as shares of it:
+    given by a test report, and assumed to reach the same limit."""
+    stage_time_constant: tuple[float, float] = (0.10, 0.20)
+    """Standard deviations of the time constant of a lower stage beside the last one's, as shares of
+    it: given, and by the guide's values for both kinds of cooling."""
 
 
 PRIOR_SHARES = PriorShares()
 
 
-def top_oil_model(nameplate: Nameplate, shares: PriorShares = PRIOR_SHARES) -> TopOilModel:
-    """The guide's top oil with the nameplate's numbers as priors."""
+def top_oil_model(
+    nameplate: Nameplate, shares: PriorShares = PRIOR_SHARES, *, lower: Collection[int] = ()
+) -> TopOilModel:
+    """The guide's top oil with the nameplate's numbers as priors.
+
+    `lower` are the stages of the cooling, from 0, that were on beside the last one.
+    """
     constants = nameplate.thermal_constants()
     minutes, least = nameplate.oil.time_constant_min.mean, least_minutes(nameplate)
     # The share of what lies above the floor, which is all that the coordinate scales.
@@ -51,7 +65,33 @@ def top_oil_model(nameplate: Nameplate, shares: PriorShares = PRIOR_SHARES) -> T
         Scale(OIL_MINUTES, minutes, share, least, heavy=True),
         Location(EXPONENT, constants.oil_exponent, _std(nameplate, EXPONENT, shares.exponent)),
     )
-    return TopOilModel((*oil, *air_errors(), *UNEXPLAINED), constants.loss_ratio, constants.k11)
+    # Last, so that the places of the others do not depend on stages.
+    of_stages = [each for number in sorted(lower) for each in _stage(nameplate, number, shares)]
+    return TopOilModel(
+        (*oil, *air_errors(), *UNEXPLAINED, *of_stages),
+        constants.loss_ratio,
+        constants.k11,
+        stage_ratios(nameplate) if lower else (),
+    )
+
+
+def _stage(nameplate: Nameplate, number: int, shares: PriorShares) -> list[AbstractParameter]:
+    """What a lower stage may have more than its ratios to the last one say, but for what is exact.
+
+    A stage is tested or rated by itself: without this doubt one that is given wrongly would move
+    the constants of all.
+    """
+    stage = nameplate.cooling_stages[number]
+    numbers = (stage.top_oil_rise_k, stage.time_constant_min)
+    usual = (shares.stage_rise, shares.stage_time_constant)
+    factors = []
+    for name, quantity, (given, assumed) in zip(stage_factors(number), numbers, usual, strict=True):
+        share = given if quantity is not None else assumed
+        if quantity is not None and quantity.std is not None:
+            share = quantity.std / quantity.mean
+        if share > 0:
+            factors.append(Scale(name, 1.0, share, heavy=True))
+    return factors
 
 
 def least_minutes(nameplate: Nameplate) -> float:

@@ -1,6 +1,6 @@
 """Whether the cooling still does what the nameplate promises, in a sentence for people."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -8,17 +8,16 @@ import pandas as pd
 
 from agewise.assessment.life.explained_top_oil import (
     Ends,
-    Explanation,
+    expected,
     explanations,
     inferred_ends,
 )
 from agewise.assessment.oil.assessment import Assessment
-from agewise.assessment.oil.lower_stages import lower_stage_share
+from agewise.assessment.oil.lower_stages import stages_guessed
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.spread import spread_text
 from agewise.plant.timeline import Timeline
 from agewise.transformer.calibration.names import RISE
-from agewise.transformer.iec60076 import ThermalConstants, top_oil
 from agewise.transformer.prognostics.cooling_check import (
     RELEVANT,
     SIGNIFICANT,
@@ -42,8 +41,11 @@ EXPLAINED, SINCE_BEFORE = (
 
 NO_AIR = "The cooling cannot be checked: the air at the unit was not measured."
 """What is said where nobody knows how far the oil is above the air."""
-FANS_OFF = "The cooling cannot be checked: not all of its stages were on."
-"""What is said where the oil is hotter because fans or pumps were off."""
+FANS_OFF = (
+    "The cooling cannot be checked: not all of its stages were on, and no column cooling_stage "
+    "says when."
+)
+"""What is said where the oil is hotter because fans or pumps were off at times nobody knows."""
 COOL_TEXT = (
     "The top oil rises {:.2f} ± {:.2f} times as much as nameplate, load and air explain: its "
     "thermometer may read low or not sit in the oil, or this is not the load of this unit; only "
@@ -80,7 +82,7 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
     if assessment.profile.ambient_std is not None:
         return CoolingCheck(None, None, False, None, NO_AIR)
     hold = assessment.settings.hold
-    if lower_stage_share(assessment.profile, assessment.nameplate, hold) > 0:
+    if stages_guessed(assessment.profile, assessment.nameplate, hold):
         return CoolingCheck(None, None, False, None, FANS_OFF)
     rise = checked(inferred_ends(assessment), assessment.nameplate)
     timeline = assessment.profile.timeline
@@ -121,40 +123,29 @@ def _is_cooler(factor: float | None, std: float | None) -> bool:
 
 def checked(ends: Ends, nameplate: Nameplate) -> RiseCheck:
     """The check itself, with instants in seconds from the first row of the profile."""
-    constants, rated = nameplate.thermal_constants(), nameplate.oil.top_oil_rise_k
     if nameplate.learned is not None:
         return _changed(ends, nameplate)
+    rated = nameplate.oil.top_oil_rise_k
+    (given,) = explanations(nameplate, expected(nameplate))
     return rise_check(
         ends.seconds,
-        ends.top_oil - ends.explained(Explanation(constants)),
-        _lagged(ends, constants, ends.top_oil - ends.ambient),
-        constants.oil_time_constant,  # an error of the model lasts about as long as the oil's
+        *ends.departures(given),
+        given.constants.oil_time_constant,  # an error of the model lasts about as long as the oil's
         rise_share=(rated.std or 0.0) / rated.mean,
     )
 
 
 def _changed(ends: Ends, nameplate: Nameplate) -> RiseCheck:
     """The check where constants were learned from the same record: has the cooling changed?"""
-    joint = nameplate.joint_draws
-    means = {name: np.array([np.mean(values)]) for name, values in joint.items()}
-    quantities = nameplate.thermal_quantities().items()
     # One explanation at the means: what they leave open is in the doubt of the check itself.
-    (draw,) = explanations(nameplate, {n: np.array([q.mean]) for n, q in quantities} | means)
+    (draw,) = explanations(nameplate, expected(nameplate))
     return rise_check(
         ends.seconds,
-        ends.top_oil - ends.explained(draw),
-        _lagged(ends, draw.constants, ends.top_oil - ends.ambient),
+        *ends.departures(draw),
         # How long an error wanders was learned where it could be; else it lasts as the oil does.
         draw.wandering[1] if draw.wandering else draw.constants.oil_time_constant,
         against_before=True,
     )
-
-
-def _lagged(ends: Ends, constants: ThermalConstants, values: np.ndarray) -> np.ndarray:
-    """A series after the lag of the top oil, starting from zero."""
-    # Without a rise by its losses, the guide's top oil is the lagged ambient, here the series.
-    idle = replace(constants, top_oil_rise=0.0)
-    return top_oil(idle, ends.seconds, ends.load, values, start=0.0, hold=ends.hold)
 
 
 def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:

@@ -8,14 +8,14 @@ import numpy as np
 
 from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.nameplate_findings import nameplate_findings
-from agewise.assessment.oil.lower_stages import lower_stage_share
+from agewise.assessment.oil.lower_stages import lower_stage_share, stages_guessed
 from agewise.assessment.oil.rarity import RARE_H, hours_between
 from agewise.engine.uncertainty.coverage import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+from agewise.plant.staged_unit import guide_top_oil
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.iec60076 import top_oil
 
 NAMEPLATE_RMS = 4.0
 """Root mean square between measured and modelled top oil above which nameplate or cooling are in
@@ -44,7 +44,7 @@ def plausibility(profile: Profile, nameplate: Nameplate, hold: Hold = "backward"
     # Oil that misses a model over air from elsewhere says nothing of nameplate or thermometer.
     if profile.ambient_std is None:
         data_findings = _cold_oil(profile) + data_findings
-        if lower_stage_share(profile, nameplate, hold) == 0:
+        if not stages_guessed(profile, nameplate, hold):
             data_findings += _disagreement(profile, nameplate, hold)
     return (
         data_findings + _air_elsewhere(profile) + _switched(profile, nameplate, hold) + of_nameplate
@@ -67,19 +67,19 @@ def _air_elsewhere(profile: Profile) -> list[Finding]:
 
 
 def _switched(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Finding]:
-    """What is lost where stages of the cooling, or taps, were switched."""
+    """What to know where stages of the cooling, or taps, were switched."""
     notes = []
     share = lower_stage_share(profile, nameplate, hold)
     if share > 0:
-        notes.append(
-            f"In {100 * share:.0f} % of the time not all of the cooling was on. `agewise thermal` "
-            f"follows its stages; an assessment stands on the measured top oil, learns nothing of "
-            f"the unit then, does not check its cooling and rates no load."
+        followed = (
+            "Nothing is learned of the unit then and its cooling is not checked, since no column "
+            "cooling_stage says when"
+            if stages_guessed(profile, nameplate, hold)
+            else "What is learned of the unit and the check of its cooling follow its stages"
         )
-    if nameplate.taps and profile.tap is not None:
         notes.append(
-            "`agewise thermal` takes the losses of each tap position; an assessment takes "
-            "load_losses_w throughout."
+            f"In {100 * share:.0f} % of the time not all of the cooling was on. {followed}; the "
+            f"heat equation between bottom and top of the oil has the constants of the last stage."
         )
     unused = {"cooling_stage": nameplate.cooling_stages, "tap": nameplate.taps}
     notes += [
@@ -130,8 +130,8 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
         return []
     # The model needs air and load in every row; only rows with a reading are compared.
     filled = filled_profile(profile, nameplate, hold).profile
-    series = (filled.seconds, filled.load, _true_air(filled, nameplate))
-    modelled = top_oil(nameplate.thermal_constants(), *series, hold=hold)
+    air = _true_air(filled, nameplate)
+    modelled = guide_top_oil(filled, nameplate, hold=hold, air=air)
     there = ~np.isnan(measured)
     measured = measured[there]
     error = rms(measured - modelled[there])

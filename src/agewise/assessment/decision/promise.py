@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from agewise.assessment.decision.finding import Finding
-from agewise.assessment.oil.lower_stages import lower_stage_share
+from agewise.assessment.oil.lower_stages import stages_guessed
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+from agewise.plant.staged_unit import guide_top_oil
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.calibration.names import RISE
-from agewise.transformer.iec60076 import top_oil
 
 HOTTEST = 0.8
 """Quantile of the top oil from which on hours are the hottest: they age the paper."""
@@ -100,13 +100,13 @@ def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:
     learned, measured = nameplate.learned, profile.top_oil
     if learned is None or measured is None or RISE not in learned.given:
         return Promise(0.0, 0.0, 0.0)
-    # Over air from elsewhere, or with fans off, nobody promises anything.
-    if profile.ambient_std is not None or lower_stage_share(profile, nameplate, hold) > 0:
+    # Over air from elsewhere, or with fans off at times that nobody knows, there is no promise.
+    if profile.ambient_std is not None or stages_guessed(profile, nameplate, hold):
         return Promise(0.0, 0.0, 0.0)
     given = nameplate.as_given()
     filled = filled_profile(profile, given, hold).profile
-    constants, rise = given.thermal_constants(), learned.given[RISE]
-    modelled = top_oil(constants, filled.seconds, filled.load, filled.ambient, hold=hold)
+    rise = learned.given[RISE]
+    modelled = guide_top_oil(filled, given, hold=hold)
     # Hot by both together, so that neither of them chooses the hours that suit it.
     both = np.where(np.isnan(measured), -np.inf, measured + modelled)
     # At least, so that a top oil that stands still leaves some hours.

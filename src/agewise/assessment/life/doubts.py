@@ -8,7 +8,8 @@ from jaxtyping import Float
 from agewise.plant.guide_constants import thermal_constants_of
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.quantity import Quantity
-from agewise.transformer.calibration.names import GRADIENT
+from agewise.plant.staged_unit import stage_ratios
+from agewise.transformer.calibration.names import GRADIENT, stage_factors
 from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.prognostics.unknowns import SMALLEST_SHARE, Draws, Source, Unknown
 
@@ -123,6 +124,29 @@ def thermal_draws(nameplate: Nameplate, draws: Draws) -> list[ThermalConstants]:
     if (rows == rows[0]).all():
         rows = rows[:1]
     return [thermal_constants_of(dict(zip(names, row, strict=True))) for row in rows.tolist()]
+
+
+def stage_draws(nameplate: Nameplate, draws: Draws) -> list[tuple[ThermalConstants, ...]]:
+    """Constants of every stage of the cooling in every draw; a single set where none varies.
+
+    What a lower stage has of its own was learned together with the constants of the last one, and
+    counts as its ratios say where nothing was.
+    """
+    last, stages = thermal_draws(nameplate, draws), stage_ratios(nameplate)
+    known = [
+        [draws[name] if name in draws else np.ones(1) for name in stage_factors(number)]
+        for number in range(len(stages))
+    ]
+    count = max(len(last), *(values.size for pair in known for values in pair))
+    return [
+        tuple(
+            stage.times(*(float(values[n % values.size]) for values in pair)).constants(
+                last[n % len(last)]
+            )
+            for stage, pair in zip(stages, known, strict=True)
+        )
+        for n in range(count)
+    ]
 
 
 def _growth(nameplate: Nameplate, doubts: Doubts) -> Unknown:

@@ -1,13 +1,14 @@
 """Top oil of the window: as it was inferred, and as the guide's model explains it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.life.doubts import thermal_draws
+from agewise.assessment.life.doubts import stage_draws, thermal_draws
 from agewise.assessment.life.winding import gathered
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.lower_end import lower_end
@@ -27,10 +28,17 @@ from agewise.transformer.calibration.record import afternoon_sun, sun_height
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
 from agewise.transformer.prognostics.forecast import ModelError, model_error
 from agewise.transformer.prognostics.unknowns import Draws
+from agewise.transformer.staged import StagedUnit, Stages, staged_top_oil
 from agewise.units import SECONDS_PER_HOUR
 
 Series = Float[np.ndarray, " time"]
 """A number for each instant."""
+
+
+REMEMBERED = 4
+"""Number of modelled oils that are kept: those of the means, mostly."""
+ALL_ROWS = slice(None)
+"""All rows of a record."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +60,26 @@ class Explanation:
     afternoon: float = 0.0
     """What the thermometer of the air reads too much in the afternoon, and too little in the
     morning, beside the sun at noon [K]."""
+    stages: tuple[ThermalConstants, ...] = ()
+    """Constants of every stage of the cooling in this draw; none without stages."""
 
     @property
-    def oil(self) -> tuple[float, ...]:
+    def oil(self) -> tuple:
         """All that the top oil depends on: draws that agree in it have the same top oil."""
         unit = self.constants
         constants = (unit.top_oil_lag, unit.top_oil_rise, unit.loss_ratio, unit.oil_exponent)
-        return (*constants, self.air_bias, self.sun, self.nearby, self.afternoon)
+        lower = ((each.top_oil_lag, each.top_oil_rise) for each in self.stages[:-1])
+        return (*constants, self.air_bias, self.sun, self.nearby, self.afternoon, *lower)
 
 
 def explanations(nameplate: Nameplate, draws: Draws) -> list[Explanation]:
     """What every draw says of the top oil; a single one where nothing of it varies."""
     constants = thermal_draws(nameplate, draws)
+    stages = stage_draws(nameplate, draws) if nameplate.cooling_stages else [()]
     if WANDERING not in draws:
-        return [Explanation(unit) for unit in constants]
+        return [
+            Explanation(unit, stages=stages[n % len(stages)]) for n, unit in enumerate(constants)
+        ]
     count = len(draws[WANDERING])
     # A nameplate may have been learned before this error was.
     afternoon = draws.get(AFTERNOON, np.zeros(count))
@@ -79,9 +93,17 @@ def explanations(nameplate: Nameplate, draws: Draws) -> list[Explanation]:
             (float(draws[WANDERING][n]), float(draws[WANDERING_H][n]) * SECONDS_PER_HOUR),
             float(draws[LASTING][n]),
             float(afternoon[n]),
+            stages[n % len(stages)],
         )
         for n in range(count)
     ]
+
+
+def expected(nameplate: Nameplate) -> dict[str, np.ndarray]:
+    """Every number that the top oil depends on, at its mean: a single draw."""
+    learned = {name: np.array([np.mean(draws)]) for name, draws in nameplate.joint_draws.items()}
+    quantities = nameplate.thermal_quantities().items()
+    return {name: np.array([quantity.mean]) for name, quantity in quantities} | learned
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +120,10 @@ class Surroundings:
     """Interval that a sample of the load stands for."""
     hour: float | None = None
     """Local hour at the first instant; None where it is not known."""
+    oil_load: Series | None = None
+    """Load that heats the oil [p.u.]; None where it is the load itself."""
+    stage: Stages | None = None
+    """Stage of the cooling that is on in each interval, from 0; None where it is the last one."""
     _modelled: dict[tuple, Series] = field(default_factory=dict)
     """The oils that were modelled last: the split of the doubt asks for the same ones."""
 
@@ -117,21 +143,33 @@ class Surroundings:
         if asked not in self._modelled:
             if len(self._modelled) >= REMEMBERED:
                 self._modelled.clear()
-            # The thermometer shows the air and its own errors; the oil follows the air alone.
-            air = self.ambient - explanation.air_bias - explanation.nearby * self.load
-            if explanation.sun:
-                air = air - explanation.sun * self.sun
-            if explanation.afternoon:
-                air = air - explanation.afternoon * self.afternoon
-            series = (self.seconds, self.load, air)
-            self._modelled[asked] = top_oil(
-                explanation.constants, *series, start=start, hold=self.hold
-            )
+            self._modelled[asked] = self._followed(explanation, self.true_air(explanation), start)
         return self._modelled[asked]
 
+    def true_air(self, explanation: Explanation) -> Series:
+        """Air that the oil follows [°C]: its thermometer shows that, and its own errors."""
+        air = self.ambient - explanation.air_bias - explanation.nearby * self.load
+        if explanation.sun:
+            air = air - explanation.sun * self.sun
+        if explanation.afternoon:
+            air = air - explanation.afternoon * self.afternoon
+        return air
 
-REMEMBERED = 4
-"""Number of modelled oils that are kept: those of the means, mostly."""
+    @property
+    def heating(self) -> Series:
+        """Load that heats the oil [p.u.]."""
+        return self.load if self.oil_load is None else self.oil_load
+
+    def _followed(
+        self, explanation: Explanation, air: Series, start: float | None, rows: slice = ALL_ROWS
+    ) -> Float[np.ndarray, " row"]:
+        """Top oil over an air [°C], of all rows or of those from one to another."""
+        series = (self.seconds[rows], self.heating[rows], air[rows])
+        if self.stage is None:
+            return top_oil(explanation.constants, *series, start=start, hold=self.hold)
+        # There is one interval fewer than rows.
+        unit = StagedUnit(explanation.stages, self.stage[rows][: series[0].size - 1])
+        return staged_top_oil(unit, *series, start=start, hold=self.hold)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,12 +183,44 @@ class Ends(Surroundings):
         """Top oil by the guide's model [°C], which starts from the inferred one."""
         return self.modelled(explanation, float(self.top_oil[0]))
 
+    def departures(self, explanation: Explanation) -> tuple[Series, Series]:
+        """Inferred minus modelled top oil [K], and the rise over the air after the oil's lag [K].
+
+        Both set out from nothing at the first row, and again after each change of a stage: rows do
+        not tell to the minute when that was, and ten minutes more or less are kelvins.
+        """
+        # Without a rise by its losses, the guide's top oil is the lagged air, here the rise.
+        idle = replace(
+            explanation,
+            constants=replace(explanation.constants, top_oil_rise=0.0),
+            stages=tuple(replace(stage, top_oil_rise=0.0) for stage in explanation.stages),
+        )
+        air, rise = self.true_air(explanation), self.top_oil - self.ambient
+        parts = []
+        for first, last in pairwise([0, *self._changes(), self.seconds.size]):
+            # The row of a change ends one part and begins the next, which counts it.
+            rows = slice(first, last + 1)
+            modelled = self._followed(explanation, air, float(self.top_oil[first]), rows)
+            parts.append((modelled, self._followed(idle, rise, 0.0, rows)))
+        modelled, lagged = (
+            # All but the row that the next part begins with; the last part has none.
+            np.concatenate([*(part[:-1] for part in each[:-1]), each[-1]])
+            for each in zip(*parts, strict=True)
+        )
+        return self.top_oil - modelled, lagged
+
+    def _changes(self) -> list[int]:
+        """Rows up to which a stage has changed; but for the last row, where nothing sets out."""
+        if self.stage is None:
+            return []
+        rows = np.flatnonzero(np.diff(self.stage)) + 2
+        return [int(row) for row in rows if row < self.seconds.size - 1]
+
 
 def inferred_ends(assessment: Assessment) -> Ends:
     """Air and top oil of an assessed profile, as the posterior's mean has them."""
     hold, profile = assessment.settings.hold, assessment.profile
-    exponent = assessment.nameplate.winding.exponent.mean
-    rows = gathered(profile, exponent, hold)
+    rows = gathered(profile, assessment.nameplate, hold)
 
     def at(height: float) -> Series:
         return assessment.predict_at(np.full(rows.seconds.size, height), rows.seconds).mean
@@ -158,7 +228,8 @@ def inferred_ends(assessment: Assessment) -> Ends:
     # Where the bottom oil is warmer than the air, the air is what its thermometer says.
     air = lower_end(profile, assessment.nameplate, hold).air
     ambient = at(0.0) if air is None else np.interp(rows.seconds, profile.seconds, air)
-    return Ends(rows.seconds, rows.load, ambient, rows.hold, first_hour(profile), top_oil=at(1.0))
+    series = (rows.seconds, rows.load, ambient, rows.hold)
+    return Ends(*series, first_hour(profile), rows.oil_load, rows.stage, top_oil=at(1.0))
 
 
 def first_hour(profile: Profile) -> float | None:

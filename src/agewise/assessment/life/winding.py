@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from agewise.assessment.life.doubts import thermal_draws
+from agewise.assessment.life.doubts import stage_draws, thermal_draws
+from agewise.assessment.oil.lower_stages import stages_on
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold, interval_load
-from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise
+from agewise.transformer.iec60076 import ThermalConstants
 from agewise.transformer.prognostics.unknowns import Draws
+from agewise.transformer.staged import Stages, rise_over_oil
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
 GATHERED = ((20_000, 10.0), (6_000, 2.0))
@@ -35,12 +38,14 @@ class Winding:
     load_std: Float[np.ndarray, " time"] | None = None
     """Standard deviation of a load that was filled in [p.u.], 0 elsewhere; None where all of it was
     measured."""
+    stage: Stages | None = None
+    """Stage of the cooling that is on in each interval, from 0; None where it is the last one."""
     _last: dict[Any, np.ndarray] = field(default_factory=dict)
     """The rises that were worked out last, since every height asks for the same ones."""
 
     def rise(self, draws: Draws, varied: Collection[str]) -> Float[np.ndarray, "_ time"]:
         """Rise of the winding over the oil [K], one row a draw, or one where nothing varies."""
-        constants = tuple(thermal_draws(self.nameplate, draws))
+        constants = self._constants(draws)
         # A load that was filled in is counted with what is not known of the oil.
         uncertain = self.load_std is not None and "epistemic" in varied
         # Drawn loads need a row for every draw, even where no constant varies.
@@ -56,14 +61,20 @@ class Winding:
             self._last[asked] = rises
         return rises
 
+    def _constants(self, draws: Draws) -> tuple[tuple[ThermalConstants, ...], ...]:
+        """Constants of every stage in every draw, of the last one alone where it was always on."""
+        if self.stage is not None:
+            return tuple(stage_draws(self.nameplate, draws))
+        return tuple((unit,) for unit in thermal_draws(self.nameplate, draws))
+
     def _rises(
-        self, constants: tuple[ThermalConstants, ...], uncertain: bool, count: int
+        self, constants: tuple[tuple[ThermalConstants, ...], ...], uncertain: bool, count: int
     ) -> Float[np.ndarray, "draw time"]:
         rises = np.empty((count, self.seconds.size))
         # The loads are endless, and the range ends the loop.
         for n, load in zip(range(count), self.loads(uncertain), strict=False):
-            unit = constants[n % len(constants)]
-            rises[n] = hot_spot_rise(unit, self.seconds, load, hold=self.hold)
+            units = constants[n % len(constants)]
+            rises[n] = rise_over_oil(units, self.stage, self.seconds, load, hold=self.hold)
         return rises
 
     def loads(self, uncertain: bool) -> Iterator[Float[np.ndarray, " time"]]:
@@ -92,9 +103,13 @@ class Rows:
     """Interval that a sample of the load stands for."""
     load_std: Float[np.ndarray, " time"] | None
     """Standard deviation of a load that was filled in [p.u.]."""
+    oil_load: Float[np.ndarray, " time"]
+    """Load that heats the oil [p.u.]."""
+    stage: Stages | None
+    """Stage of the cooling that is on in each interval, from 0; None where it is the last one."""
 
 
-def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
+def gathered(profile: Profile, nameplate: Nameplate, hold: Hold) -> Rows:
     """The rows of a profile; of a long one, a row every two or ten minutes with the load of equal
     heating.
 
@@ -103,24 +118,33 @@ def gathered(profile: Profile, exponent: float, hold: Hold) -> Rows:
 
     Args:
         profile: The profile.
-        exponent: Power of the load with which the winding heats up.
+        nameplate: The unit, for the power of the load with which its winding heats up.
         hold: Interval that a sample of the profile's load stands for.
     """
-    seconds = profile.seconds
+    seconds, stage = profile.seconds, stages_on(profile, nameplate, hold)
     step = float(np.median(np.diff(seconds)))
     # The longest records come first, so that the first that fits decides.
     minutes = next((each for rows, each in GATHERED if seconds.size > rows), 0.0)
     rows_each = round(minutes * SECONDS_PER_MINUTE / step)
     if rows_each < 2:
-        return Rows(seconds, profile.load, hold, profile.load_std)
-    heat = interval_load(profile.load, hold) ** exponent * np.diff(seconds)
+        heats = oil_load(profile, nameplate)
+        return Rows(seconds, profile.load, hold, profile.load_std, heats, stage)
+    exponent = nameplate.winding.exponent.mean
     # The last row stays, even if its interval is shorter than the others.
     ends = np.append(np.arange(0, seconds.size - 1, rows_each), seconds.size - 1)
-    mean = np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])
-    load = mean ** (1 / exponent)
+
+    def mean(values: Float[np.ndarray, " time"]) -> Float[np.ndarray, " time"]:
+        heat = interval_load(values, hold) ** exponent * np.diff(seconds)
+        load = (np.add.reduceat(heat, ends[:-1]) / np.diff(seconds[ends])) ** (1 / exponent)
+        # There is one load fewer than rows; the row without an interval repeats its neighbour's.
+        return np.append(load, load[-1:]) if hold == "forward" else np.append(load[:1], load)
+
     std = None if profile.load_std is None else profile.load_std[ends]
-    # There is one load fewer than rows; the row without an interval repeats its neighbour's.
-    if hold == "forward":
-        return Rows(seconds[ends], np.append(load, load[-1:]), hold, std)
     # A linear load has become means of intervals too, which `backward` describes.
-    return Rows(seconds[ends], np.append(load[:1], load), "backward", std)
+    kind = "forward" if hold == "forward" else "backward"
+    loads = mean(profile.load), mean(oil_load(profile, nameplate))
+    if stage is not None:
+        # The stage that is on for most of the time, or one between where there are more than two.
+        on = np.add.reduceat(stage * np.diff(seconds), ends[:-1]) / np.diff(seconds[ends])
+        stage = np.rint(on).astype(int)
+    return Rows(seconds[ends], loads[0], kind, std, loads[1], stage)

@@ -72,9 +72,8 @@ class DrawnWindow:
     def winding(self) -> Winding:
         """What the load does to the winding: the same at every height."""
         assessment = self.assessment
-        exponent = assessment.nameplate.winding.exponent.mean
-        rows = gathered(assessment.profile, exponent, assessment.settings.hold)
-        series = (rows.seconds, rows.load, rows.load_std)
+        rows = gathered(assessment.profile, assessment.nameplate, assessment.settings.hold)
+        series = (rows.seconds, rows.load, rows.load_std, rows.stage)
         return Winding(assessment.nameplate, rows.hold, *series)
 
     def exposures(self, heights: Collection[float]) -> dict[float, Exposure]:

@@ -73,7 +73,7 @@ def assess(
     settings = replace(settings, **choices)
     if settings.standard is not None:
         nameplate = nameplate.by_standard(settings.standard)
-    refuse_stages_by_ieee(profile, nameplate)
+    refuse_stages_by_ieee(nameplate)
     if not settings.as_given:
         nameplate = learned_nameplate(profile, nameplate, hold=settings.hold)
     cut = spans_of(profile, nameplate, settings)

@@ -5,6 +5,7 @@ import numpy as np
 from agewise.assessment.calibration.priors import PRIOR_SHARES, relative_std
 from agewise.assessment.oil.lower_end import LowerEnd
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.calibration.learning import DRAWS
@@ -60,7 +61,8 @@ def equation_doubts(
     }
     return Doubts(
         np.stack([columns[name] for name in CONSTANTS], axis=1),
-        np.asarray(tank.source(interval_load(profile.load, hold))) / tank.heat_transfer,
+        np.asarray(tank.source(interval_load(oil_load(profile, nameplate), hold)))
+        / tank.heat_transfer,
         end.air,
         profile.seconds,
         profile.interior if inside else {},

@@ -10,6 +10,7 @@ from agewise.assessment.oil.rarity import refuse_rare
 from agewise.assessment.oil.settings import Settings
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import stand_ins
 from agewise.transformer.between_samples import Hold
@@ -68,13 +69,13 @@ def heat_problem(
     problem = transformer_heat(
         nameplate.oil_tank(),
         profile.seconds,
-        profile.load,
+        oil_load(profile, nameplate),
         sensors,
         hold=settings.hold,
         discrepancy=settings.discrepancy,
         driven=driven if settings.inference().lifted else None,
         continued=continued,
-        source_doubt=source_doubt(profile, nameplate.oil_tank()),
+        source_doubt=source_doubt(profile, nameplate),
         guesses=lower_guesses(end, stand_in_values, profile, nameplate, settings.hold),
         air=end.air,
     )
@@ -92,7 +93,7 @@ def _driven_ends(
     """
     constants = nameplate.thermal_constants()
     air = np.zeros_like(profile.ambient) if end.air is None else end.air
-    top = top_oil(constants, profile.seconds, profile.load, air, hold=hold)
+    top = top_oil(constants, profile.seconds, oil_load(profile, nameplate), air, hold=hold)
     if end.air is None:
         return air, top
     share = nameplate.bottom_share().mean if end.measured else end.share
@@ -107,13 +108,14 @@ def no_top_oil() -> InputError:
     )
 
 
-def source_doubt(profile: Profile, tank: Tank) -> Float[np.ndarray, " time"] | None:
+def source_doubt(profile: Profile, nameplate: Nameplate) -> Float[np.ndarray, " time"] | None:
     """Error of an hour's mean steady rise at each row due to the load [K]; None if there is none.
 
     A load that was filled in is wrong for hours; of one that is sampled coarsely, nobody knows the
     course between two samples, which shows in how rough the samples are.
     """
-    load, hours = profile.load, np.diff(profile.seconds) / SECONDS_PER_HOUR
+    load, tank = oil_load(profile, nameplate), nameplate.oil_tank()
+    hours = np.diff(profile.seconds) / SECONDS_PER_HOUR
     step = float(np.median(hours))
     # The problem counts hours as independent. An error that lasts for several hours, or for less
     # than one, has the same effect in the long run if its variance is multiplied by that time.

@@ -11,6 +11,7 @@ from agewise.assessment.oil.settings import Settings
 from agewise.assessment.oil.spans import Silence
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
+from agewise.plant.oil_load import oil_load
 from agewise.plant.profile import Profile
 from agewise.quality.stand_ins import FilledProfile
 from agewise.transformer.oil.heat import TransformerHeat, transformer_heat
@@ -119,7 +120,7 @@ def silent_window(
     problem = transformer_heat(
         nameplate.oil_tank(),
         stretch.seconds,
-        stretch.load,
+        oil_load(stretch, nameplate),
         {0.0: bottom, 1.0: stretch.top_oil},
         hold=settings.hold,
         discrepancy=settings.discrepancy,

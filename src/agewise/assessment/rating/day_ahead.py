@@ -14,7 +14,7 @@ from agewise.assessment.rating.forecast import (
     forecast_after,
 )
 from agewise.assessment.rating.hours_ahead import DRAWS, STEP_S, present_state
-from agewise.assessment.rating.rating import refuse_unsafe
+from agewise.assessment.rating.rating import all_stages, refuse_unsafe
 from agewise.assessment.rating.request import USUAL_REQUEST, DayAheadRequest, ceiling
 from agewise.reading.forecast_file import read_series
 from agewise.reading.options import Reading
@@ -103,7 +103,7 @@ def rated_hours(
         envelope(hours, forecast.hours, asked, risk),
         permitted_factor(hours, load, asked, risk),
         _trips(hours, forecast, load, ceilings, request),
-        tuple(noted.findings),
+        (*noted.findings, *all_stages(assessment.nameplate)),
     )
 
 

@@ -17,14 +17,17 @@ from agewise.assessment.life.doubts import (
 )
 from agewise.assessment.life.explained_top_oil import (
     Ends,
+    Explanation,
     explanations,
     shown_errors,
 )
 from agewise.assessment.oil.assessment import Assessment
+from agewise.plant.oil_load import last_losses
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_parts
 from agewise.transformer.prognostics.forecast import ModelError, drawn_errors
 from agewise.transformer.prognostics.rating import Ahead
 from agewise.transformer.prognostics.unknowns import drawn
+from agewise.transformer.staged import StagedUnit, staged_hot_spot_parts
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 DRAWS = 1000
@@ -128,12 +131,15 @@ def present_state(
     nameplate, seed = assessment.nameplate, assessment.settings.seed
     # By the seed of a life, so that both are about the same drawn units.
     numbers = drawn(unknowns(nameplate, doubts), draws, seed=seed, joint=nameplate.joint_draws)
-    constants = thermal_draws(nameplate, numbers)
-    shown = shown_errors(ends, explanations(nameplate, numbers))
+    # The tap that is on now stays: nobody knows another.
+    losses = last_losses(assessment.profile, nameplate)
+    constants = [unit.with_load_losses(losses) for unit in thermal_draws(nameplate, numbers)]
+    explained = explanations(nameplate, numbers)
+    shown = shown_errors(ends, explained)
     # The last error is inferred minus modelled, which gives the guide's own present top oil.
     modelled = ends.top_oil[-1] - np.array([model_error.last for model_error in shown])
     # The zeros make a row for every draw of a single set of constants.
-    parts = np.array([_last_parts(ends, unit) for unit in constants]) + np.zeros((draws, 1))
+    parts = np.array([_last_parts(ends, draw) for draw in explained]) + np.zeros((draws, 1))
     error = _drawn_top_oil(assessment, draws) - modelled
     top_oil = modelled - numbers[BIAS]
     reading = oil_readings(numbers)
@@ -147,10 +153,15 @@ def _drawn_top_oil(assessment: Assessment, draws: int) -> Float[np.ndarray, " dr
     return functions.oil(np.ones(1), assessment.profile.seconds[-1:])[:, 0, 0]
 
 
-def _last_parts(ends: Ends, constants: ThermalConstants) -> tuple[float, float]:
+def _last_parts(ends: Ends, draw: Explanation) -> tuple[float, float]:
     """Both parts of the hot spot's rise at the end [K], from rows that are not yet forgotten."""
-    memory = FORGOTTEN * max(constants.slow_lag, constants.winding_lag)
+    units = draw.stages or (draw.constants,)
+    memory = FORGOTTEN * max(max(unit.slow_lag, unit.winding_lag) for unit in units)
     first = max(0, int(np.searchsorted(ends.seconds, ends.seconds[-1] - memory)) - 1)
     recent = (ends.seconds[first:], ends.load[first:])
-    winding, oil = hot_spot_parts(constants, *recent, hold=ends.hold)
+    if ends.stage is None:
+        winding, oil = hot_spot_parts(draw.constants, *recent, hold=ends.hold)
+    else:
+        unit = StagedUnit(units, ends.stage[first:])
+        winding, oil = staged_hot_spot_parts(unit, *recent, hold=ends.hold)
     return float(winding[-1]), float(oil[-1])

@@ -15,6 +15,7 @@ from agewise.assessment.plain_answers import iec_answer
 from agewise.assessment.rating.hours_ahead import DRAWS, highest_ambient, hours_ahead, steps_of
 from agewise.assessment.rating.request import RatingRequest, ceiling
 from agewise.errors import InputError
+from agewise.plant.nameplate import Nameplate
 from agewise.transformer.prognostics.rating import Ceiling, Permit, permit, permitted_loads
 
 AMBIENTS, DURATIONS_H = (0.0, 10.0, 20.0, 30.0, 40.0), (1.0, 2.0, 4.0, 8.0, 24.0)
@@ -111,8 +112,16 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
     asked = permit(future, ambient, top, request.risk, steps=steps_of(request.hours))
     columns = [steps_of(hours) for hours in DURATIONS_H]
     table = permitted_loads(future, AMBIENTS, columns, top, request.risk)
-    findings = tuple(noted.findings)
+    findings = (*noted.findings, *all_stages(assessment.nameplate))
     return Rating(request, ambient, top, asked, AMBIENTS, DURATIONS_H, table, findings)
+
+
+def all_stages(nameplate: Nameplate) -> list[Finding]:
+    """What to know of a permitted load where the cooling has stages."""
+    if not nameplate.cooling_stages:
+        return []
+    text = "Loads are permitted with all stages of the cooling on, from now on: see that they are."
+    return [Finding("stages", text)]
 
 
 def refuse_unsafe(assessment: Assessment, noted: Noted) -> None:

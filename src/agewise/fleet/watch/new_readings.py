@@ -1,6 +1,6 @@
 """What has been read since the last look: rows of a growing file, gathered into cells."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pandas as pd
@@ -81,7 +81,8 @@ def recent_readings(
         last: Instant of the last cell that was looked at [s]; None for a first look.
         hold: Which interval a sample of the load stands for.
     """
-    profile = _recent(profile, last)
+    # Without taps and shares, since one square of the load serves oil and winding here.
+    profile = replace(_recent(profile, last), tap=None, oil_share=None)
     zero = instant_of(profile, 0.0)
     record = top_oil_record(profile, nameplate, hold)
     seconds = np.asarray(record.seconds)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from agewise.assessment.calibration.calibrate import enough_to_learn, learned_nameplate
+from agewise.assessment.oil.lower_stages import refuse_lower_stages
 from agewise.errors import InputError
 from agewise.fleet.watch.alerts import Change, changed
 from agewise.fleet.watch.belief import Belief, first_belief
@@ -103,12 +104,8 @@ def begun(
             "There is too little of measured load, air and top oil to watch this unit.",
             hint="give half a day of all three or more; a week is good.",
         )
+    refuse_lower_stages(profile, unit, "backward", "A watch")
     unit = learned_nameplate(profile, unit)
-    if unit.learned is None:
-        raise InputError(
-            "Nothing was learned of this unit: stages of its cooling were off.",
-            hint="leave it out of the watch, or give readings with all stages on.",
-        )
     new = recent_readings(profile, unit.as_given(), None)
     known = new.until(_learned_until(unit, profile))
     belief = first_belief(unit)

@@ -52,11 +52,22 @@ def steps_between(instants: Float[np.ndarray, " cell"]) -> Steps:
     return Steps(*np.unique(steps, return_inverse=True))
 
 
+class Fading(NamedTuple):
+    """How an error of the start fades where that changes: with stages of the cooling."""
+
+    lag: Series
+    """Lag of the model in each cell [s]."""
+    added: Series
+    """Variance that is added in each cell [K²]: a stage that was switched sooner or later than it
+    seems leaves an error that fades as one of the start does."""
+
+
 class Disturbance(NamedTuple):
     """Sizes and durations of what a model leaves unexplained."""
 
-    lag: Scalar
-    """Time with which an error of the start fades, that of the model [s]."""
+    lag: Scalar | Fading
+    """Time with which an error of the start fades, that of the model [s]; or what it does in each
+    cell."""
     wandering_std: Scalar
     """Standard deviation of the error that wanders within hours [K]."""
     wandering_time: Scalar
@@ -99,14 +110,22 @@ def filtered(
     # 1 where nothing was read: a division by 0 would carry an infinity into the sums below.
     variance = disturbance.noise_std**2 / jnp.where(seen, readings, 1.0)
     motions = _motion(disturbance, jnp.asarray(steps.lengths))
+    # A lag that changes makes the motion of the start one of each cell.
+    own, fading = None, disturbance.lag
+    if isinstance(fading, Fading):
+        start, noise = _start(fading.lag, jnp.asarray(steps.seconds))
+        own = start, noise + fading.added
 
     # Written out over the four states instead of as 4 x 4 matrices: a scan of scalars is compiled
     # into a loop that is ten times quicker than one of small matrix products.
     def step(state, cell):
         mean, upper = state
         covariance = _symmetric(upper)
-        place, value, seen, variance = cell
-        move, noise = _assembled(jax.tree.map(lambda each: each[place], motions))
+        place, value, seen, variance, own = cell
+        motion = jax.tree.map(lambda each: each[place], motions)
+        if own is not None:
+            motion = motion._replace(start=own[0], start_noise=own[1])
+        move, noise = _assembled(motion)
         mean = [_dot(row, mean) for row in move]
         half = [[_dot(row, column) for column in covariance] for row in move]  # F P, P symmetric
         upper = {(i, j): _dot(move[j], half[i]) + noise[i][j] for i, j in UPPER}
@@ -131,7 +150,7 @@ def filtered(
         disturbance.lasting_std,
     )
     upper = {(i, j): zero + sizes[i] ** 2 if i == j else zero for i, j in UPPER}
-    cells = (steps.places, residual, seen, variance)
+    cells = (steps.places, residual, seen, variance, own)
     _, series = jax.lax.scan(step, ([zero] * len(STATES), upper), cells)
     innovations, variances, *_ = series
     density = -0.5 * (innovations**2 / variances + jnp.log(2 * jnp.pi * variances))
@@ -167,22 +186,21 @@ def _rate(disturbance: Disturbance) -> Scalar:
 
 
 def _motion(disturbance: Disturbance, steps: Lengths) -> _Motion:
-    start, lasting = (
-        jnp.exp(-steps / time) for time in (disturbance.lag, disturbance.lasting_time)
-    )
+    lag = disturbance.lag
+    # Where it changes any of its lags has the shape that is wanted here, and is not used.
+    start, start_noise = _start(lag.lag[0] if isinstance(lag, Fading) else lag, steps)
+    lasting = jnp.exp(-steps / disturbance.lasting_time)
     rate = _rate(disturbance)
     fade, turn = jnp.exp(-rate * steps), rate * steps
     # Exponential of [[0, 1], [-rate², -2 rate]] steps: an error and its slope, critically damped.
     a, b, c, d = fade * (1 + turn), fade * steps, -fade * rate * turn, fade * (1 - turn)
     # What is added keeps a stationary process as wide as it was: Q = P - F P F'.
     size, slope = disturbance.wandering_std**2, (disturbance.wandering_std * rate) ** 2
-    # In a gap the start is forgotten as far as it has faded; otherwise nothing is added to it.
-    gap = jnp.where(steps > GAP_S, START_STD**2, 0.0)
     return _Motion(
         start,
         (a, b, c, d),
         lasting,
-        gap * (1 - start**2),
+        start_noise,
         (
             size - a**2 * size - b**2 * slope,
             -(a * c * size + b * d * slope),
@@ -190,6 +208,14 @@ def _motion(disturbance: Disturbance, steps: Lengths) -> _Motion:
         ),
         disturbance.lasting_std**2 * (1 - lasting**2),
     )
+
+
+def _start(lag: Scalar | Series, steps: Lengths) -> tuple[Lengths, Lengths]:
+    """What is left of an error of the start after each step [s], and the variance that is added."""
+    start = jnp.exp(-steps / lag)
+    # In a gap the start is forgotten as far as it has faded; otherwise nothing is added to it.
+    gap = jnp.where(steps > GAP_S, START_STD**2, 0.0)
+    return start, gap * (1 - start**2)
 
 
 def _assembled(motion: _Motion) -> tuple[list, list]:

@@ -9,6 +9,7 @@ from jaxtyping import Array, Float
 
 from agewise.transformer.calibration.disturbance import (
     Disturbance,
+    Fading,
     Filtered,
     Series,
     filtered,
@@ -32,6 +33,8 @@ from agewise.transformer.calibration.names import (
 )
 from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
 from agewise.transformer.calibration.record import ThermalRecord
+from agewise.transformer.calibration.staged_rise import staged_rise, switching_error
+from agewise.transformer.stage_ratios import StageRatios
 from agewise.types import Scalar
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
@@ -59,8 +62,9 @@ class AbstractThermalModel(eqx.Module):
     """Parameters that are learned, each with its prior, in the order of the coordinates."""
 
     @abstractmethod
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
-        """The temperature of every cell [°C], and the lag with which a wrong start fades [s]."""
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar | Fading]:
+        """The temperature of every cell [°C], and the lag with which a wrong start fades [s], or
+        what it does in each cell."""
 
     def values(self, z: Float[Array, " parameter"]) -> dict[str, Scalar]:
         """Every parameter in its own unit, from coordinates of order one."""
@@ -103,16 +107,25 @@ class TopOilModel(AbstractThermalModel):
     """Load losses at rated load over no-load losses, R [1]."""
     k11: float
     """Factor on the oil's time constant in the lag of the top oil [1]."""
+    stages: tuple[StageRatios, ...] = ()
+    """Stages of the cooling, the last one last; used where the record says which were on."""
 
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
-        """Top oil of every cell [°C], steady at first, and its lag [s]."""
-        losses = (1 + self.loss_ratio * record.heating) / (1 + self.loss_ratio)
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar | Fading]:
+        """Top oil of every cell [°C], steady at first, and its lag [s], or how an error fades where
+        stages are switched."""
         sun = values[SUN] * record.sun + values[AFTERNOON] * record.afternoon
         wrong = values[AIR_BIAS] + sun + values[NEARBY] * record.load
         # The thermometer shows the air and its own errors; the oil follows the air alone.
-        target = values[RISE] * losses ** values[EXPONENT] + record.air - wrong
         lag = self.k11 * values[OIL_MINUTES] * SECONDS_PER_MINUTE
-        return _lagged_response(target, lag, record), lag
+        if record.stages is None:
+            losses = (1 + self.loss_ratio * record.heating) / (1 + self.loss_ratio)
+            target = values[RISE] * losses ** values[EXPONENT] + record.air - wrong
+            return _lagged_response(target, lag, record), lag
+        rise, rate = staged_rise(values, record.stages, self.stages, self.loss_ratio, self.k11)
+        target, lags = rise + record.air - wrong, lag / rate
+        decay = jnp.exp(-jnp.asarray(record.steps.seconds) / lags)
+        late = switching_error(values, record, self.stages, self.loss_ratio, lag)
+        return lagged(decay, (1 - decay) * target, target[0]), Fading(lags, late**2)
 
 
 class WindingModel(AbstractThermalModel):

@@ -13,3 +13,10 @@ WANDERING, WANDERING_H = "wandering.std_k", "wandering.hours"
 LASTING, LASTING_D = "lasting.std_k", "lasting.days"
 NOISE = "noise.std_k"
 """What the model leaves unexplained: errors of hours, errors of days, and noise."""
+
+
+def stage_factors(number: int) -> tuple[str, str]:
+    """Names of what a stage of the cooling, numbered from 0, has more than its ratios to the last
+    one say: factors on its rise and on its time constant [1]."""
+    stage = f"cooling_stages.{number}"
+    return f"{stage}.rise_factor", f"{stage}.time_constant_factor"

@@ -2,7 +2,7 @@
 
 import equinox as eqx
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Array, Float, Int
 
 from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.calibration.disturbance import Series, Steps, steps_between
@@ -12,9 +12,22 @@ CELL_MIN = 10.0
 """Shortest time whose rows are gathered into a cell [min]: the oil changes over hours."""
 MOST_CELLS = 12_000
 """Number of cells above which they are made longer, so that a year takes seconds."""
+TRACE = 1e-6
+"""Share of a cell below which a stage was not on in it [1]."""
 NOON_H, DAYLIGHT_H = 13.0, 14.0
 """Local hour at which the sun stands highest, and hours of daylight; a plant's place is not known,
 and summer time moves the clock by more than a site does within its zone."""
+
+
+class StageCells(eqx.Module):
+    """Which stages of the cooling were on in each cell, and the load that heated meanwhile."""
+
+    share: Float[Array | np.ndarray, "stage cell"]
+    """Share of the time since the cell before in which a stage was on [1]."""
+    heating: Float[Array | np.ndarray, "stage cell"]
+    """Mean square of the load that heats while it was on [p.u.²]; any number where it was not."""
+    unsure: Series
+    """Standard deviation of the instant of a change in the cell [s]; 0 where nothing changed."""
 
 
 class ThermalRecord(eqx.Module):
@@ -25,7 +38,7 @@ class ThermalRecord(eqx.Module):
     steps: Steps
     """Times from cell to cell."""
     heating: Series
-    """Mean square of the load since the cell before [p.u.²]."""
+    """Mean square of the load that heats, since the cell before [p.u.²]."""
     load: Series
     """Mean load since the cell before [p.u.]."""
     air: Series
@@ -40,6 +53,8 @@ class ThermalRecord(eqx.Module):
     """The measured temperature [°C]; NaN in cells without a reading."""
     readings: Series
     """Number of its readings in each cell, over the usual number."""
+    stages: StageCells | None = None
+    """Stages of the cooling; None where the last one was on throughout."""
 
 
 def thermal_record(
@@ -50,6 +65,9 @@ def thermal_record(
     *,
     hour: float | None,
     hold: Hold = "backward",
+    oil_load: Float[np.ndarray, " time"] | None = None,
+    stage: Int[np.ndarray, " interval"] | None = None,
+    count: int = 1,
 ) -> ThermalRecord:
     """Gather the rows of a profile into cells.
 
@@ -60,6 +78,9 @@ def thermal_record(
         measured: The temperature that is to be explained [°C], NaN where there is no reading.
         hour: Local hour of the day at the first row; None where it is not known.
         hold: Interval that a sample of the load stands for.
+        oil_load: Load that heats the oil [p.u.]; the load itself if None.
+        stage: Stage of the cooling that is on between rows, from 0; None where it is the last.
+        count: Number of stages.
     """
     width = max(CELL_MIN * SECONDS_PER_MINUTE, float(seconds[-1] - seconds[0]) / MOST_CELLS)
     # Rows further apart than a cell are cells of their own; in a gap there are none.
@@ -70,6 +91,8 @@ def thermal_record(
     # Exact integrals of what is held or straight between rows: a mean over the rows of a cell would
     # come half a row too late or too early, and the lag would make up for it.
     held, steps = interval_load(load, hold), np.diff(seconds)
+    heats = load if oil_load is None else oil_load
+    heat, first = interval_load(heats, hold) ** 2, float(heats[0]) ** 2
 
     def straight(values: np.ndarray) -> np.ndarray:
         return steps * (values[1:] + values[:-1]) / 2
@@ -80,6 +103,18 @@ def thermal_record(
         # No interval ends at the first cell, so that the value of the first row stands for it.
         return np.append(first, np.diff(upto) / np.diff(instants))
 
+    def by_stage(stage: np.ndarray) -> StageCells:
+        on = np.arange(count)[:, None] == stage
+        share = np.stack([since_before(steps * each, float(each[0])) for each in on])
+        hot = np.stack([since_before(steps * heat * each, first * each[0]) for each in on])
+        # Differences of sums leave traces where a stage was off.
+        share = np.where(share < TRACE, 0.0, share)
+        # A change within a cell shows in two of them, and each has its part of the variance.
+        part = np.abs(np.diff(share, axis=1, prepend=share[:, :1])).sum(axis=0) / 2
+        # Somewhere between two rows: half of their distance to either side, as a round figure.
+        std = float(np.median(steps)) / 2
+        return StageCells(share, hot / np.where(share > 0, share, 1.0), std * np.sqrt(part))
+
     sun, west = sun_height(seconds, hour), afternoon_sun(seconds, hour)
     there = np.isfinite(measured)
     readings = np.bincount(cell, there)
@@ -89,13 +124,14 @@ def thermal_record(
     return ThermalRecord(
         seconds=instants,
         steps=steps_between(instants),
-        heating=since_before(steps * held**2, float(load[0]) ** 2),
+        heating=since_before(steps * heat, first),
         load=since_before(steps * held, float(load[0])),
         air=since_before(straight(air), float(air[0])),
         sun=since_before(straight(sun), float(sun[0])),
         afternoon=since_before(straight(west), float(west[0])),
         measured=level,
         readings=readings / usual,
+        stages=None if stage is None else by_stage(stage),
     )
 
 

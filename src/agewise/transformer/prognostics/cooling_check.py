@@ -119,7 +119,7 @@ def _against_before(
         usual = float(lost[before].mean())
         doubt = float(np.hypot(std[n], std[before].mean() / np.sqrt(days))) / (1 - usual)
         # Of the cooling that was there before, not of the nameplate's.
-        share = min((lost[n] - usual) / (1 - usual), MOST_LOST)
+        share = float(min((lost[n] - usual) / (1 - usual), MOST_LOST))
         rows.append((end, share, doubt))
         if sound is None and alarming(share, doubt):
             sound = before
