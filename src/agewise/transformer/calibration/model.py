@@ -30,12 +30,11 @@ from agewise.transformer.calibration.names import (
     WANDERING_H,
     WINDING_MINUTES,
 )
-from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
+from agewise.transformer.calibration.parameters import AbstractParameter, Location, Number, Scale
 from agewise.transformer.calibration.record import ThermalRecord
-from agewise.types import Scalar
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
-Values = Mapping[str, Scalar]
+Values = Mapping[str, Number]
 """A number for each parameter by its name, in its own unit."""
 
 UNEXPLAINED: tuple[AbstractParameter, ...] = (
@@ -59,17 +58,19 @@ class AbstractThermalModel(eqx.Module):
     """Parameters that are learned, each with its prior, in the order of the coordinates."""
 
     @abstractmethod
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Number]:
         """The temperature of every cell [°C], and the lag with which a wrong start fades [s]."""
 
-    def values(self, z: Float[Array, " parameter"]) -> dict[str, Scalar]:
+    # Many draws at once are the last axis of coordinates, beside a record `of_draws`.
+
+    def values(self, z: Float[Array, "parameter ..."]) -> dict[str, Number]:
         """Every parameter in its own unit, from coordinates of order one."""
         return {
             parameter.name: parameter.value(coordinate)
             for parameter, coordinate in zip(self.parameters, z, strict=True)
         }
 
-    def filtered(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Filtered:
+    def filtered(self, z: Float[Array, "parameter ..."], record: ThermalRecord) -> Filtered:
         """The residual of the model, passed through a Kalman filter."""
         values = self.values(z)
         expected, lag = self.modelled(values, record)
@@ -85,7 +86,7 @@ class AbstractThermalModel(eqx.Module):
         residual = jnp.nan_to_num(jnp.asarray(record.measured)) - expected
         return filtered(disturbance, residual, record.steps, record.readings)
 
-    def log_posterior(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Scalar:
+    def log_posterior(self, z: Float[Array, "parameter ..."], record: ThermalRecord) -> Number:
         """Logarithm of the posterior density of the coordinates [nats], without a constant."""
         priors = [parameter.log_prior(at) for parameter, at in zip(self.parameters, z, strict=True)]
         return sum(priors) + self.filtered(z, record).log_density
@@ -104,7 +105,7 @@ class TopOilModel(AbstractThermalModel):
     k11: float
     """Factor on the oil's time constant in the lag of the top oil [1]."""
 
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Number]:
         """Top oil of every cell [°C], steady at first, and its lag [s]."""
         losses = (1 + self.loss_ratio * record.heating) / (1 + self.loss_ratio)
         sun = values[SUN] * record.sun + values[AFTERNOON] * record.afternoon
@@ -132,7 +133,7 @@ class WindingModel(AbstractThermalModel):
     oil_lag: float
     """Time constant of the oil [s]."""
 
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Number]:
         """Winding over top oil in every cell [K], and the lag with which it follows [s]."""
         # K^y from a mean of K²: exact for y = 2, and close within the minutes of a cell.
         target = values[GRADIENT] * record.heating ** (self.exponent / 2)
@@ -144,7 +145,7 @@ class WindingModel(AbstractThermalModel):
         return self.k21 * fast - (self.k21 - 1) * slow, lag
 
 
-def _lagged_response(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
+def _lagged_response(target: Series, lag: Number | float, record: ThermalRecord) -> Series:
     """What follows a target with a lag, steady at the first cell."""
     decay = jnp.exp(-jnp.asarray(record.steps.lengths) / lag)[record.steps.places]
     return lagged(decay, (1 - decay) * target, target[0])

@@ -41,6 +41,42 @@ class ThermalRecord(eqx.Module):
     readings: Series
     """Number of its readings in each cell, over the usual number."""
 
+    def filled(self) -> "ThermalRecord":
+        """The same with cells behind the last one in which nothing was read.
+
+        They change no density. Code is compiled for a number of cells and of lengths of their
+        steps, which takes longer than to run it; so records of about the same size share it.
+        """
+        cells = np.arange(usual_cells(self.seconds.size)).clip(max=self.seconds.size - 1)
+        lengths = np.arange(usual_lengths(len(self.steps.lengths)))
+        steps = Steps(
+            self.steps.lengths[lengths.clip(max=len(self.steps.lengths) - 1)],
+            self.steps.places[cells],
+        )
+        series = {name: getattr(self, name)[cells] for name in SERIES}
+        series["readings"][self.seconds.size :] = 0.0
+        return ThermalRecord(steps=steps, **series)
+
+    def of_draws(self) -> "ThermalRecord":
+        """The same with a last axis, along which models with many draws of parameters run."""
+        steps = Steps(self.steps.lengths[:, None], self.steps.places)
+        return ThermalRecord(steps=steps, **{name: getattr(self, name)[:, None] for name in SERIES})
+
+
+SERIES = ("seconds", "heating", "load", "air", "sun", "afternoon", "measured", "readings")
+"""What a record has for every cell, but for the step from the one before."""
+
+
+def usual_cells(count: int) -> int:
+    """The next number of cells, of which there are 16 from one power of two to the next."""
+    step = 1 << max(count.bit_length() - 5, 4)
+    return -(-count // step) * step
+
+
+def usual_lengths(count: int) -> int:
+    """The next power of four: a clock makes a few lengths, irregular samples make hundreds."""
+    return max(16, 1 << (count - 1).bit_length() + (count - 1).bit_length() % 2)
+
 
 def thermal_record(
     seconds: Float[np.ndarray, " time"],
