@@ -10,7 +10,7 @@ import pytest
 
 from agewise import threads
 from agewise.errors import InputError
-from agewise.threads import XLA_ONE_THREAD, side_by_side
+from agewise.threads import XLA_ONE_THREAD, in_step, side_by_side
 
 PARENT = """
 import os, sys, time
@@ -70,6 +70,30 @@ def test_errors_arrive_whole():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL; its workers wait for a handle")
+def test_questions_of_a_turn_are_answered_together():
+    turns = []
+
+    def squares(numbers: list[int]) -> list[int]:
+        turns.append(numbers)
+        return [number**2 for number in numbers]
+
+    def seeker(count: int):
+        return lambda ask: [ask(count * 10 + number) for number in range(count)]
+
+    assert in_step(squares, [seeker(1), seeker(3)]) == [[100], [900, 961, 1024]]
+    assert turns == [[10, 30], [31], [32]]
+
+
+def test_whoever_asks_hears_of_errors():
+    def unanswered(questions: list[int]) -> list[int]:
+        raise OSError(f"{len(questions)} questions")
+
+    with pytest.raises(OSError, match="2 questions"):
+        in_step(unanswered, [lambda ask: ask(1), lambda ask: ask(2)])
+    with pytest.raises(ZeroDivisionError):
+        in_step(lambda numbers: numbers, [lambda ask: ask(1) / 0, lambda ask: ask(2)])
+
+
 def test_workers_end_when_their_parent_is_killed(tmp_path):
     program = tmp_path / "parent.py"
     program.write_text(PARENT)

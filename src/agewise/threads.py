@@ -4,9 +4,11 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -55,6 +57,52 @@ def side_by_side(
         pool = Parallel(n_jobs=jobs, return_as=kind, batch_size=1)  # pyright: ignore[reportArgumentType]
     # Outside the context, which would otherwise stay set for the caller between two results.
     yield from pool(delayed(function)(*call) for call in arguments)  # pyright: ignore[reportReturnType]
+
+
+def in_step(
+    answers: Callable[[list[Any]], list[Any]],
+    seekers: Sequence[Callable[[Callable[[Any], Any]], Result]],
+) -> list[Result]:
+    """Let several seekers ask one question at a time each, and answer those of a turn together.
+
+    For searches whose function costs little more for many points than for one. A seeker's answers
+    do not depend on the others, and questions are answered in the thread of the caller.
+
+    Args:
+        answers: Called with the questions of a turn, one of each seeker that is not done yet.
+        seekers: Each is called with a function to ask by; returns what it has found.
+
+    Returns:
+        What each has found, in their order.
+    """
+    asked, told = ([SimpleQueue() for _ in seekers] for _ in range(2))
+
+    def sought(number: int) -> Result:
+        def ask(question: Any) -> Any:
+            asked[number].put((question,))
+            (answer,) = told[number].get()
+            return answer
+
+        try:
+            return seekers[number](ask)
+        finally:
+            asked[number].put(())
+
+    with ThreadPoolExecutor(len(seekers)) as pool:
+        found = [pool.submit(sought, number) for number in range(len(seekers))]
+        seeking = list(range(len(seekers)))
+        try:
+            while seeking:
+                questions = {number: asked[number].get() for number in seeking}
+                seeking = [number for number in seeking if questions[number]]
+                turn = answers([questions[number][0] for number in seeking]) if seeking else []
+                for number, answer in zip(seeking, turn, strict=True):
+                    told[number].put((answer,))
+        finally:
+            # Nothing to unpack: where a question could not be answered, its seeker ends too.
+            for queue in told:
+                queue.put(())
+    return [each.result() for each in found]
 
 
 def begin_worker(parent: int) -> None:

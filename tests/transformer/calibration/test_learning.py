@@ -24,6 +24,8 @@ from agewise.transformer.calibration.record import (
     afternoon_sun,
     sun_height,
     thermal_record,
+    usual_cells,
+    usual_lengths,
 )
 from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise, top_oil
 from agewise.units import SECONDS_PER_MINUTE
@@ -116,6 +118,26 @@ def test_means_and_spreads_are_those_of_nuts():
         told, found = np.asarray(values[name]), own.draws[name]
         assert abs(told.mean() - found.mean()) < 0.25 * told.std(), name
         assert 0.82 < found.std() / told.std() < 1.2, name
+
+
+def test_filled_cells_and_other_draws_change_no_density():
+    rng = np.random.default_rng(3)
+    z = rng.normal(size=(6, len(model().parameters)))
+    short = jax.tree.map(lambda values: values[:570], record())
+    filled = short.filled()
+    assert filled.seconds.size > 570
+    assert len(filled.steps.lengths) > len(short.steps.lengths)
+    with jax.enable_x64(True):
+        together = model().log_posterior(jnp.asarray(z.T), filled.of_draws())
+        alone = [model().log_posterior(jnp.asarray(each), short) for each in z]
+    np.testing.assert_allclose(together, alone, rtol=1e-12)
+
+
+def test_records_of_about_the_same_size_are_filled_to_the_same():
+    cells = {usual_cells(count) for count in range(2700, 2881)}
+    assert len(cells) <= 3
+    assert all(count <= usual_cells(count) <= count + count // 16 + 16 for count in range(1, 5000))
+    assert [usual_lengths(count) for count in (1, 2, 16, 17, 600)] == [16, 16, 16, 64, 1024]
 
 
 def test_without_a_load_that_varies_the_rise_stays_open():

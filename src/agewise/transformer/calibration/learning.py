@@ -1,6 +1,7 @@
 """From a model and a record to joint draws of its constants: Laplace, then importance weights."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import equinox as eqx
 import jax
@@ -9,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from scipy.optimize import minimize
 
+from agewise.threads import in_step
 from agewise.transformer.calibration.model import AbstractThermalModel
 from agewise.transformer.calibration.record import ThermalRecord
 
@@ -22,7 +24,7 @@ number of independent draws that is enough."""
 DEGREES = 8.0
 """Degrees of freedom of a proposal: heavier tails than a Gaussian's keep weights bounded."""
 BATCH = 64
-"""Draws whose density is worked out at once: twice what a gradient needs, so that one compiled
+"""Draws whose density is worked out at once: what two gradients need, so that one compiled
 function serves both the mode and the draws, which on a short record costs most."""
 DIFFERENCE = 1e-3
 """Step of the differences that make gradient and Hessian, in prior standard deviations."""
@@ -63,7 +65,7 @@ def learned(model: AbstractThermalModel, record: ThermalRecord, *, seed: int) ->
     """
     # Second differences at a thousandth leave no digit of a log density in single precision.
     with jax.enable_x64(True):
-        fast, cells = jax.tree.map(jnp.asarray, (model, record))
+        fast, cells = jax.tree.map(jnp.asarray, (model, record.filled().of_draws()))
         # A stream of its own, so that other draws from the same seed do not shift these.
         rng = np.random.default_rng([seed, *b"learned"])
         weighed = _weighed(fast, cells, *_mode(fast, cells, len(model.parameters)), rng)
@@ -110,12 +112,12 @@ def _weighed(
 
 @eqx.filter_jit
 def _densities(z, model, record):
-    return jax.vmap(lambda at: model.log_posterior(at, record))(z)
+    return model.log_posterior(z.T, record)
 
 
 @eqx.filter_jit
 def _values(z, model):
-    return jax.vmap(model.values)(z)
+    return model.values(z.T)
 
 
 def _mode(
@@ -126,18 +128,15 @@ def _mode(
     # compile than all of this takes to run.
     steps = DIFFERENCE * np.eye(size)
 
-    def loss(z: np.ndarray) -> tuple[float, np.ndarray]:
-        around = -_log_posteriors(model, record, np.concatenate([[z], z + steps, z - steps]))
-        around = np.where(np.isfinite(around), around, FORBIDDEN)
-        return float(around[0]), (around[1 : size + 1] - around[size + 1 :]) / (2 * DIFFERENCE)
+    def losses(points: list[np.ndarray]) -> list[tuple[float, np.ndarray]]:
+        around = [part for z in points for part in ([z], z + steps, z - steps)]
+        values = -_log_posteriors(model, record, np.concatenate(around))
+        values = np.where(np.isfinite(values), values, FORBIDDEN).reshape(len(points), -1)
+        slopes = (values[:, 1 : size + 1] - values[:, size + 1 :]) / (2 * DIFFERENCE)
+        return list(zip(values[:, 0].tolist(), slopes, strict=True))
 
-    fits = []
-    for start in STARTS:
-        first = np.zeros(size)
-        first[1] = start
-        # A hundredth of a nat in a prior standard deviation is near enough: the weights mend the
-        # rest.
-        fits.append(minimize(loss, first, jac=True, method="BFGS", options={"gtol": 1e-2}))
+    # Side by side, since a batch for both takes little longer than one for each.
+    fits = in_step(losses, [partial(_search, start=start, size=size) for start in STARTS])
     best = min(fits, key=lambda fit: fit.fun).x
     hessian = _hessian(model, record, best)
     # Where the data say little the curvature may be flat or bent the wrong way; the priors have a
@@ -146,16 +145,27 @@ def _mode(
     return best, (axes / np.maximum(levels, 0.1)) @ axes.T
 
 
+def _search(loss, *, start: float, size: int):
+    """Search for the least loss, from one time constant."""
+    first = np.zeros(size)
+    first[1] = start
+    # A hundredth of a nat in a prior standard deviation is near enough: the weights mend the rest.
+    return minimize(loss, first, jac=True, method="BFGS", options={"gtol": 1e-2})
+
+
 def _hessian(model: AbstractThermalModel, record: ThermalRecord, at: np.ndarray) -> np.ndarray:
     """Second derivatives of minus the log posterior, by central differences in one batch."""
-    steps = np.concatenate([DIFFERENCE * np.eye(at.size), -DIFFERENCE * np.eye(at.size)])
-    pairs = (steps[:, None] + steps).reshape(-1, at.size)
-    # (sign, parameter) of the first step, then of the second.
-    values = -_log_posteriors(model, record, at + pairs).reshape(2, at.size, 2, at.size)
-    # Differences over both signs are 4 d² times the derivative; with their mirror image, 8 d².
-    crossed = values[0, :, 0] - values[0, :, 1] - values[1, :, 0] + values[1, :, 1]
+    steps = DIFFERENCE * np.eye(at.size)
+    # Each pair once, for the other half of the matrix is its mirror image.
+    first, second = np.triu_indices(at.size)
+    signs = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+    around = np.concatenate([at + (a * steps[first] + b * steps[second]) for a, b in signs])
+    both, up, down, neither = -_log_posteriors(model, record, around).reshape(len(signs), -1)
+    hessian = np.empty((at.size, at.size))
+    hessian[first, second] = (both - up - down + neither) / (2 * DIFFERENCE) ** 2
+    hessian[second, first] = hessian[first, second]
     # At an edge, where a density cannot be worked out, the Gaussian is as wide as it may be.
-    return np.nan_to_num((crossed + crossed.T) / (8 * DIFFERENCE**2), posinf=0.0, neginf=0.0)
+    return np.nan_to_num(hessian, posinf=0.0, neginf=0.0)
 
 
 def _proposal(

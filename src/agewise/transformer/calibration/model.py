@@ -31,14 +31,13 @@ from agewise.transformer.calibration.names import (
     WANDERING_H,
     WINDING_MINUTES,
 )
-from agewise.transformer.calibration.parameters import AbstractParameter, Location, Scale
+from agewise.transformer.calibration.parameters import AbstractParameter, Location, Number, Scale
 from agewise.transformer.calibration.record import ThermalRecord
 from agewise.transformer.calibration.staged_rise import staged_rise, switching_error
 from agewise.transformer.stage_ratios import StageRatios
-from agewise.types import Scalar
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
-Values = Mapping[str, Scalar]
+Values = Mapping[str, Number]
 """A number for each parameter by its name, in its own unit."""
 
 UNEXPLAINED: tuple[AbstractParameter, ...] = (
@@ -62,18 +61,20 @@ class AbstractThermalModel(eqx.Module):
     """Parameters that are learned, each with its prior, in the order of the coordinates."""
 
     @abstractmethod
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar | Fading]:
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Number | Fading]:
         """The temperature of every cell [°C], and the lag with which a wrong start fades [s], or
         what it does in each cell."""
 
-    def values(self, z: Float[Array, " parameter"]) -> dict[str, Scalar]:
+    # Many draws at once are the last axis of coordinates, beside a record `of_draws`.
+
+    def values(self, z: Float[Array, "parameter ..."]) -> dict[str, Number]:
         """Every parameter in its own unit, from coordinates of order one."""
         return {
             parameter.name: parameter.value(coordinate)
             for parameter, coordinate in zip(self.parameters, z, strict=True)
         }
 
-    def filtered(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Filtered:
+    def filtered(self, z: Float[Array, "parameter ..."], record: ThermalRecord) -> Filtered:
         """The residual of the model, passed through a Kalman filter."""
         values = self.values(z)
         expected, lag = self.modelled(values, record)
@@ -89,7 +90,7 @@ class AbstractThermalModel(eqx.Module):
         residual = jnp.nan_to_num(jnp.asarray(record.measured)) - expected
         return filtered(disturbance, residual, record.steps, record.readings)
 
-    def log_posterior(self, z: Float[Array, " parameter"], record: ThermalRecord) -> Scalar:
+    def log_posterior(self, z: Float[Array, "parameter ..."], record: ThermalRecord) -> Number:
         """Logarithm of the posterior density of the coordinates [nats], without a constant."""
         priors = [parameter.log_prior(at) for parameter, at in zip(self.parameters, z, strict=True)]
         return sum(priors) + self.filtered(z, record).log_density
@@ -110,7 +111,7 @@ class TopOilModel(AbstractThermalModel):
     stages: tuple[StageRatios, ...] = ()
     """Stages of the cooling, the last one last; used where the record says which were on."""
 
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar | Fading]:
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Number | Fading]:
         """Top oil of every cell [°C], steady at first, and its lag [s], or how an error fades where
         stages are switched."""
         sun = values[SUN] * record.sun + values[AFTERNOON] * record.afternoon
@@ -145,7 +146,7 @@ class WindingModel(AbstractThermalModel):
     oil_lag: float
     """Time constant of the oil [s]."""
 
-    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Scalar]:
+    def modelled(self, values: Values, record: ThermalRecord) -> tuple[Series, Number]:
         """Winding over top oil in every cell [K], and the lag with which it follows [s]."""
         # K^y from a mean of K²: exact for y = 2, and close within the minutes of a cell.
         target = values[GRADIENT] * record.heating ** (self.exponent / 2)
@@ -157,7 +158,7 @@ class WindingModel(AbstractThermalModel):
         return self.k21 * fast - (self.k21 - 1) * slow, lag
 
 
-def _lagged_response(target: Series, lag: Scalar | float, record: ThermalRecord) -> Series:
+def _lagged_response(target: Series, lag: Number | float, record: ThermalRecord) -> Series:
     """What follows a target with a lag, steady at the first cell."""
     decay = jnp.exp(-jnp.asarray(record.steps.lengths) / lag)[record.steps.places]
     return lagged(decay, (1 - decay) * target, target[0])

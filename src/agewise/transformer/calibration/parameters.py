@@ -4,8 +4,10 @@ from abc import abstractmethod
 
 import equinox as eqx
 import jax.numpy as jnp
+from jaxtyping import Array, Float
 
-from agewise.types import Scalar
+Number = Float[Array, "..."]
+"""One number, or one for each draw, possibly traced."""
 
 DEGREES = 2.0
 """Degrees of freedom of a prior with heavy tails: a test report is right as a rule, but where the
@@ -20,11 +22,11 @@ class AbstractParameter(eqx.Module):
     """Name of the number; of a nameplate's number the name there."""
 
     @abstractmethod
-    def value(self, z: Scalar) -> Scalar:
+    def value(self, z: Number) -> Number:
         """The number, in its own unit, of a coordinate of order one."""
 
     @abstractmethod
-    def log_prior(self, z: Scalar) -> Scalar:
+    def log_prior(self, z: Number) -> Number:
         """Logarithm of the prior density of the coordinate [nats], without its constant."""
 
 
@@ -42,11 +44,11 @@ class Scale(AbstractParameter):
     heavy: bool = eqx.field(static=True, default=False)
     """Whether the prior has heavy tails."""
 
-    def value(self, z: Scalar) -> Scalar:
+    def value(self, z: Number) -> Number:
         """The number, in its own unit."""
         return self.least + (self.median - self.least) * jnp.exp(self.share * z)
 
-    def log_prior(self, z: Scalar) -> Scalar:
+    def log_prior(self, z: Number) -> Number:
         """Student's t with `DEGREES` where tails are heavy, else normal [nats]."""
         if self.heavy:
             return -(DEGREES + 1) / 2 * jnp.log1p(z**2 / DEGREES)
@@ -63,10 +65,10 @@ class Location(AbstractParameter):
     std: float
     """Standard deviation, in the unit of the number."""
 
-    def value(self, z: Scalar) -> Scalar:
+    def value(self, z: Number) -> Number:
         """The number, in its own unit."""
         return self.mean + self.std * z
 
-    def log_prior(self, z: Scalar) -> Scalar:
+    def log_prior(self, z: Number) -> Number:
         """Standard normal [nats]."""
         return -0.5 * z**2

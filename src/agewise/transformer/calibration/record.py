@@ -22,12 +22,20 @@ and summer time moves the clock by more than a site does within its zone."""
 class StageCells(eqx.Module):
     """Which stages of the cooling were on in each cell, and the load that heated meanwhile."""
 
-    share: Float[Array | np.ndarray, "stage cell"]
+    share: Float[Array | np.ndarray, "stage cell ..."]
     """Share of the time since the cell before in which a stage was on [1]."""
-    heating: Float[Array | np.ndarray, "stage cell"]
+    heating: Float[Array | np.ndarray, "stage cell ..."]
     """Mean square of the load that heats while it was on [p.u.²]; any number where it was not."""
     unsure: Series
     """Standard deviation of the instant of a change in the cell [s]; 0 where nothing changed."""
+
+    def at(self, cells: Int[np.ndarray, " place"]) -> "StageCells":
+        """What was on in these cells."""
+        return StageCells(self.share[:, cells], self.heating[:, cells], self.unsure[cells])
+
+    def of_draws(self) -> "StageCells":
+        """The same with a last axis for draws."""
+        return StageCells(self.share[..., None], self.heating[..., None], self.unsure[..., None])
 
 
 class ThermalRecord(eqx.Module):
@@ -55,6 +63,45 @@ class ThermalRecord(eqx.Module):
     """Number of its readings in each cell, over the usual number."""
     stages: StageCells | None = None
     """Stages of the cooling; None where the last one was on throughout."""
+
+    def filled(self) -> "ThermalRecord":
+        """The same with cells behind the last one in which nothing was read.
+
+        They change no density. Code is compiled for a number of cells and of lengths of their
+        steps, which takes longer than to run it; so records of about the same size share it.
+        """
+        cells = np.arange(usual_cells(self.seconds.size)).clip(max=self.seconds.size - 1)
+        lengths = np.arange(usual_lengths(len(self.steps.lengths)))
+        steps = Steps(
+            self.steps.lengths[lengths.clip(max=len(self.steps.lengths) - 1)],
+            self.steps.places[cells],
+        )
+        series = {name: getattr(self, name)[cells] for name in SERIES}
+        series["readings"][self.seconds.size :] = 0.0
+        stages = None if self.stages is None else self.stages.at(cells)
+        return ThermalRecord(steps=steps, stages=stages, **series)
+
+    def of_draws(self) -> "ThermalRecord":
+        """The same with a last axis, along which models with many draws of parameters run."""
+        steps = Steps(self.steps.lengths[:, None], self.steps.places)
+        series = {name: getattr(self, name)[:, None] for name in SERIES}
+        stages = None if self.stages is None else self.stages.of_draws()
+        return ThermalRecord(steps=steps, stages=stages, **series)
+
+
+SERIES = ("seconds", "heating", "load", "air", "sun", "afternoon", "measured", "readings")
+"""What a record has for every cell, but for the step from the one before."""
+
+
+def usual_cells(count: int) -> int:
+    """The next number of cells, of which there are 16 from one power of two to the next."""
+    step = 1 << max(count.bit_length() - 5, 4)
+    return -(-count // step) * step
+
+
+def usual_lengths(count: int) -> int:
+    """The next power of four: a clock makes a few lengths, irregular samples make hundreds."""
+    return max(16, 1 << (count - 1).bit_length() + (count - 1).bit_length() % 2)
 
 
 def thermal_record(

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 
 from agewise.transformer.calibration.disturbance import Series
 from agewise.transformer.calibration.names import EXPONENT, RISE, stage_factors
+from agewise.transformer.calibration.parameters import Number
 from agewise.transformer.calibration.record import StageCells, ThermalRecord
 from agewise.transformer.stage_ratios import StageRatios
 from agewise.types import Scalar
@@ -40,7 +41,7 @@ def switching_error(
     record: ThermalRecord,
     stages: Sequence[StageRatios],
     loss_ratio: Scalar | float,
-    lag: Scalar,
+    lag: Number,
 ) -> Series:
     r"""Standard deviation of what a badly known instant of switching does to the oil [K].
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import equinox as eqx
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
@@ -16,7 +15,7 @@ from agewise.transformer.oil.fast_changes import FastChanges
 from agewise.transformer.oil.grid import GridFunction
 from agewise.transformer.oil.guesses import Guesses
 from agewise.transformer.oil.observed import observations, without_known
-from agewise.transformer.oil.scales import Scales
+from agewise.transformer.oil.scales import Scales, as_jax_has_it
 from agewise.transformer.oil.signal import HeldLoad, HeldSignal, interval_means
 from agewise.transformer.oil.tank import Tank
 from agewise.types import T, X
@@ -171,13 +170,13 @@ def transformer_heat(
     units = _scales(tank, seconds, rest)
     held = HeldLoad.of(load, source_doubt, hold)
     rise = _steady_rise(tank, units, held, air, taken_out=known is not None)
-    times = jnp.asarray(seconds / units.window)
+    times = as_jax_has_it(seconds / units.window)
     # The residual is in kelvin of steady rise: a rate of temperature times the time constant.
     declared = discrepancy * tank.time_constant / SECONDS_PER_HOUR
     return TransformerHeat(
         relaxation=tank.time_constant / units.window,
         conduction=(tank.diffusion_length / tank.height) ** 2,
-        rise=HeldSignal(times, jnp.asarray(rise), held.hold),
+        rise=HeldSignal(times, as_jax_has_it(rise), held.hold),
         units=units,
         sensors=observations(units, seconds, rest, guesses or {}, known),
         discrepancy=declared / units.spread,

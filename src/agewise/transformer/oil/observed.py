@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
 from agewise.engine.problems.base import Observations
 from agewise.transformer.oil.grid import GridFunction
 from agewise.transformer.oil.guesses import Guesses
-from agewise.transformer.oil.scales import Scales
+from agewise.transformer.oil.scales import Scales, as_jax_has_it
 
 
 def without_known(
@@ -54,7 +53,7 @@ def _read(units: Scales, height: float, seconds: np.ndarray, values: np.ndarray)
     there = np.isfinite(values)
     points = units.point(height * units.height, seconds[there])
     # Without a standard deviation, by which the noise of a reading is learned.
-    return Observations(points, jnp.asarray(units.scaled(values[there])))
+    return Observations(points, as_jax_has_it(units.scaled(values[there])))
 
 
 def _guessed(

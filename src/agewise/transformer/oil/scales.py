@@ -1,8 +1,14 @@
 """Between the units of a plant and those in which methods work."""
 
 import equinox as eqx
-import jax.numpy as jnp
-from jaxtyping import Array, Float
+import jax
+import numpy as np
+from jaxtyping import Float
+
+
+def as_jax_has_it(values) -> Float[np.ndarray, "..."]:
+    """Numbers in the precision that JAX gives them now, as an array of NumPy."""
+    return np.asarray(values, dtype=jax.dtypes.canonicalize_dtype(float))
 
 
 class Scales(eqx.Module):
@@ -17,12 +23,15 @@ class Scales(eqx.Module):
     spread: float
     """Temperature difference that becomes 1 [K]."""
 
-    def point(self, heights, seconds) -> Float[Array, "*points dim"]:
+    def point(self, heights, seconds) -> Float[np.ndarray, "*points dim"]:
         """Points (x, t) of the unit square, from heights [m] and times [s]."""
-        scaled = jnp.broadcast_arrays(
-            jnp.asarray(heights) / self.height, jnp.asarray(seconds) / self.window
+        # In JAX's precision but by NumPy, which compiles nothing for a record of another length.
+        given = (as_jax_has_it(axis) for axis in (heights, seconds))
+        scaled = (
+            axis / axis.dtype.type(unit)
+            for axis, unit in zip(given, (self.height, self.window), strict=True)
         )
-        return jnp.stack(scaled, axis=-1)
+        return np.stack(np.broadcast_arrays(*scaled), axis=-1)
 
     def scaled(self, temperature):
         """A scaled temperature, of order one, from one in °C."""

@@ -8,15 +8,16 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.transformer.between_samples import Hold, interval_load
+from agewise.transformer.oil.scales import as_jax_has_it
 from agewise.types import Scalar
 
 
 class HeldSignal(eqx.Module):
     """Constant over the interval that a sample ends (`backward`) or starts (`forward`): loads."""
 
-    times: Float[Array, " time"]
+    times: Float[Array | np.ndarray, " time"]
     """Instants of the samples, increasing, in the unit of time of the equation."""
-    values: Float[Array, " time"]
+    values: Float[Array | np.ndarray, " time"]
     """Values of the samples, in the unit of the equation."""
     hold: Hold = eqx.field(static=True, default="backward")
     """Interval that a sample stands for, `backward` or `forward`."""
@@ -30,7 +31,7 @@ class HeldSignal(eqx.Module):
             # The last sample that is not after t starts the interval in which t lies.
             index = jnp.searchsorted(self.times, t, side="right") - 1
         # Clipped, so that before the first sample and after the last their own values hold.
-        return self.values[jnp.clip(index, 0, self.values.size - 1)]
+        return jnp.asarray(self.values)[jnp.clip(index, 0, self.values.size - 1)]
 
     def at(self, times: Float[np.ndarray, " instant"]) -> Float[np.ndarray, " instant"]:
         """The values at many instants, in double precision but equal to those of calls one by one.
@@ -70,12 +71,14 @@ class HeldLoad:
             doubt = np.append(doubt[:1], np.maximum(doubt[1:], doubt[:-1]))
         return cls(load, doubt, "backward")
 
-    def looseness(self, times: Float[Array, " time"], declared: float) -> HeldSignal | None:
+    def looseness(
+        self, times: Float[Array | np.ndarray, " time"], declared: float
+    ) -> HeldSignal | None:
         """Factor on the declared error of the equation [K] over scaled time; None without doubt."""
         if self.doubt is None:
             return None
         # Independent errors add in squares: that of the equation, and that of the load.
-        return HeldSignal(times, jnp.asarray(np.hypot(1.0, self.doubt / declared)), self.hold)
+        return HeldSignal(times, as_jax_has_it(np.hypot(1.0, self.doubt / declared)), self.hold)
 
 
 def interval_means(values: Float[np.ndarray, " time"], hold: Hold) -> Float[np.ndarray, " time"]:
