@@ -20,7 +20,7 @@ from agewise.engine.training import QUIET, Stages
 from agewise.engine.training.gauss_newton import GaussNewton
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.optimisers import Adam
-from agewise.transformer.oil.heat import Scales, TransformerHeat
+from agewise.transformer.oil.heat import INITIAL_STD, Scales, TransformerHeat
 from agewise.transformer.oil.signal import HeldSignal
 from agewise.units import SECONDS_PER_HOUR
 
@@ -36,7 +36,7 @@ def heat(problem: Problem, *, with_start: bool) -> TransformerHeat:
         units=Scales(1.0, problem.residual_count * SECONDS_PER_HOUR, 0.0, problem.spread),
         sensors={"both": seen},
         discrepancy=problem.residual_std,
-        line_start=with_start,
+        initial_std=INITIAL_STD / problem.spread if with_start else None,
         known=None,
     )
 
