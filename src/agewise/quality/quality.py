@@ -16,6 +16,7 @@ from agewise.plant.sensors import sensor_height
 from agewise.quality.labels import labelled
 from agewise.quality.repair import Repaired, repaired
 from agewise.quality.rules.clock_jumps import clock
+from agewise.quality.rules.cold import cold
 from agewise.quality.rules.excursions import excursions, overloads
 from agewise.quality.rules.gates import frozen, leaps, ragged
 from agewise.quality.rules.physics import bias, heatless, swapped
@@ -49,6 +50,7 @@ RULES: tuple[Rule, ...] = (
     stuck,
     leaps,
     overloads,
+    cold,
     clock,
     gap,
     interpolated,

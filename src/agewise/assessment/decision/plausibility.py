@@ -13,6 +13,7 @@ from agewise.assessment.oil.rarity import RARE_H, hours_between
 from agewise.engine.uncertainty.coverage import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
+from agewise.quality.rules.cold import COLD_SHARE, MEND, cold_share
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.iec60076 import top_oil
@@ -23,10 +24,6 @@ doubt [K]; the model itself is good to 2 K."""
 UNEXPLAINED_RMS = 10.0
 """The same, with constants that were learned, above which nothing can be told [K]: then load and
 air have hardly to do with the oil."""
-BELOW_AMBIENT = 20.0
-"""Share of the rows in which the top oil may read below the air, at night after a cold start
-[%]."""
-
 CONTRADICTION_Z, CONTRADICTION_SHARE = 2.0, 0.10
 """Distance of a learned constant from the nameplate's that is worth a finding: in standard
 deviations of both, and as a share."""
@@ -109,18 +106,17 @@ def _rare(profile: Profile) -> list[Finding]:
 def _cold_oil(profile: Profile) -> list[Finding]:
     """Oil that is cooler than the air for long, which no transformer has."""
     # Where the reading of the data has said so, once is enough.
-    if profile.top_oil is None or any(finding.kind == "swapped" for finding in profile.findings):
+    said = {finding.kind for finding in profile.findings}
+    if profile.top_oil is None or said & {"swapped", "cold"}:
         return []
-    both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
-    # Rows in which one of the two is missing say nothing.
-    below = 100 * float(np.mean((profile.top_oil < profile.ambient)[both])) if both.any() else 0.0
-    if below <= BELOW_AMBIENT:
+    share = cold_share(profile.seconds, profile.ambient, profile.top_oil)
+    if share < COLD_SHARE:
         return []
     text = (
-        f"The top oil reads below the ambient in {below:.0f} % of the rows, as no transformer does."
+        f"In {100 * share:.0f} % of the rows the top oil reads cooler than the coldest air of the "
+        f"day, as no transformer's oil is."
     )
-    mend = "See whether the columns ambient and top_oil are swapped, and where each thermometer is."
-    return [Finding("impossible", text, mend=mend)]
+    return [Finding("impossible", text, mend=MEND)]
 
 
 def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Finding]:
