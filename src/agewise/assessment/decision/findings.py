@@ -22,6 +22,7 @@ from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.problem import every_if_quick
+from agewise.plant.cost import by_cost
 from agewise.transformer.prognostics.life import SEASONS
 from agewise.units import SECONDS_PER_DAY
 
@@ -53,7 +54,7 @@ def findings(
     thresholds: DecisionThresholds = THRESHOLDS,
     noted: Sequence[Finding] | None = None,
 ) -> list[Finding]:
-    """All findings about an answer, the gravest first.
+    """All findings about an answer, the costliest first (`agewise.plant.cost`).
 
     Args:
         prognosis: Draws of life.
@@ -67,8 +68,7 @@ def findings(
     notes += scenario_findings(prognosis)
     notes += survival(prognosis)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
-    # The sort is stable: all but those that undermine the answer stay in the order above.
-    return sorted(notes, key=lambda finding: not finding.undermines)
+    return by_cost(notes)
 
 
 def assessment_findings(assessment: Assessment, check: CoolingCheck) -> list[Finding]:
@@ -103,7 +103,7 @@ def noted_of(assessment: Assessment) -> Noted:
     promise_check = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
     doubt = float(np.hypot(oil_doubt(all_findings), promise_check.doubt_k))
     all_findings = all_findings + promise_check.findings()
-    all_findings += _too_doubtful(doubt, all_findings)
+    all_findings = by_cost([*all_findings, *_too_doubtful(doubt, all_findings)])
     # Cut where nothing is told any more: draws of a larger bias would be nonsense.
     return Noted(check, all_findings, min(doubt, MOST_DOUBT_K))
 

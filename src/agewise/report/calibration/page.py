@@ -17,6 +17,7 @@ from agewise.assessment.calibration.words import (
 )
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.files import write_text
+from agewise.plant.cost import by_cost
 from agewise.report.calibration.figures import constants_figure, oil_figure
 from agewise.report.constants import constant_name, spread_of
 from agewise.report.drawing.daily import is_long
@@ -78,7 +79,7 @@ def write_calibration(check: CalibrationCheck, path: Path) -> None:
 
 def calibration_page(check: CalibrationCheck) -> str:
     """The page as text."""
-    findings = plausibility(check.profile, check.nameplate, check.hold)
+    findings = by_cost(plausibility(check.profile, check.nameplate, check.hold))
     return (
         environment()
         .get_template(TEMPLATE)
