@@ -156,9 +156,9 @@ def test_an_assessment_says_what_it_does_not_know_of_stages():
     oil = 55 + 5 * np.sin(np.arange(576) / 40)
     mixed = profile(top_oil=oil, cooling_stage=(np.arange(576) >= 288).astype(float))
     (told,) = (f.text for f in plausibility(mixed, unit) if f.kind == "switched")
-    assert "In 50 % of the time" in told and "learns nothing" in told
+    assert "For 50 % of the time" in told and "learns nothing" in told
     assert agewise.assess(mixed, unit, method="line").nameplate.learned is None
-    with pytest.raises(InputError, match="Learning knows the last of cooling_stages alone"):
+    with pytest.raises(InputError, match="Learning uses only the last of cooling_stages"):
         agewise.calibrate(mixed, unit)
     allon = replace(mixed, cooling_stage=np.ones(576))
     assert not [f for f in plausibility(allon, unit) if f.kind == "switched"]

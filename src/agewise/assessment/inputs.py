@@ -62,7 +62,7 @@ def refuse_stages_by_ieee(profile: Profile, nameplate: Nameplate) -> None:
     """Refuse a unit whose constants change in service where it is to be judged by IEEE C57.91."""
     if nameplate.standard == "ieee" and is_staged(profile, nameplate):
         raise InputError(
-            "Cooling stages and taps are followed by IEC 60076-7 alone, not by IEEE C57.91.",
+            "Cooling stages and taps can be followed by IEC 60076-7 only, not by IEEE C57.91.",
             hint='take `standard="iec"`, or a nameplate without cooling_stages and taps.',
         )
 

@@ -26,7 +26,7 @@ def staged_answer(
     """
     if scheme == "difference":
         raise InputError(
-            "The difference scheme knows no cooling_stages and no taps.",
+            "The difference scheme cannot follow cooling_stages or taps.",
             hint="use `scheme='exact'`.",
         )
     unit = staged_unit(

@@ -49,8 +49,8 @@ def joined_notes(
     notes += _placed_notes(parts, record, added)
     if left_out:
         text = (
-            f"{counted(left_out, 'row')} of the load, before or after all else was measured, are "
-            f"left out."
+            f"{counted(left_out, 'row')} of the load, before or after everything else was "
+            "measured, are left out."
         )
         notes.append(_about_all(record, text, done="left out"))
     return (*notes, *_once(parts, record, row, several=len(files) > 1))

@@ -75,7 +75,7 @@ def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
         for finding in joined_findings(profile.findings)
     ]
     if profile.ignored:
-        text = f"{prefix}Columns that mean nothing here: {listed(profile.ignored)}."
+        text = f"{prefix}Columns that are not used: {listed(profile.ignored)}."
         notes.append(Finding("ignored", text))
     return notes
 

@@ -54,12 +54,12 @@ def _air_elsewhere(profile: Profile) -> list[Finding]:
         return []
     known = f"The air at the unit is known to ± {profile.air_std:.1f} K only."
     if profile.top_oil is None:
-        return [Finding("air", f"{known} The modelled top oil is off by as much.")]
-    lost = "nothing is learned of the unit, its cooling is not checked"
+        return [Finding("air", f"{known} The modelled top oil may be off by as much.")]
+    lost = "nothing can be learned about the unit, its cooling is not checked"
     if not profile.air_known:
-        lost += ", no load is rated, no scenario forecast"
-    lost += ", and the oil between its ends is less sure"
-    stands = "The hot spot and its ageing stand on the measured top oil, and need no air"
+        lost += ", no load can be permitted and no scenario computed"
+    lost += ", and the oil temperature between bottom and top is less certain"
+    stands = "The hot spot and its ageing are based on the measured top oil and do not need the air"
     return [Finding("air", f"{known} {stands}; but {lost}.")]
 
 
@@ -69,18 +69,18 @@ def _switched(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Findin
     share = lower_stage_share(profile, nameplate, hold)
     if share > 0:
         notes.append(
-            f"In {100 * share:.0f} % of the time not all of the cooling was on. `agewise thermal` "
-            f"follows its stages; an assessment stands on the measured top oil, learns nothing of "
-            f"the unit then, does not check its cooling and rates no load."
+            f"For {100 * share:.0f} % of the time not all stages of the cooling were on. "
+            "`agewise thermal` follows the stages; this assessment relies on the measured top "
+            "oil, learns nothing about the unit, does not check its cooling and permits no load."
         )
     if nameplate.taps and profile.tap is not None:
         notes.append(
-            "`agewise thermal` takes the losses of each tap position; an assessment takes "
+            "`agewise thermal` takes the losses of each tap position; an assessment uses "
             "load_losses_w throughout."
         )
     unused = {"cooling_stage": nameplate.cooling_stages, "tap": nameplate.taps}
     notes += [
-        f"The column {name} is not used: the nameplate says nothing of what it switches."
+        f"The column {name} is not used: the nameplate does not say what it switches."
         for name, nameplate_entry in unused.items()
         if getattr(profile, name) is not None and not nameplate_entry
     ]
@@ -94,7 +94,8 @@ def _rare(profile: Profile) -> list[Finding]:
         return []
     text = (
         f"The rows are {step:.3g} h apart: what load and oil did in between is not known, and a "
-        f"peak there ages more than all that was seen. Export them every hour at the least."
+        "peak in between may have aged the paper more than all that was measured. Export a row "
+        "at least every hour."
     )
     # The oil between two rows lies between them, give or take what it moves within that time.
     measured = profile.ambient if profile.top_oil is None else profile.top_oil
@@ -135,12 +136,14 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
         return []
     if nameplate.learned is not None:
         text = (
-            f"Even with the constants that were learned, load and air miss the measured top oil by "
-            f"{error:.1f} K rms: is its thermometer sound, and is this the load that heats it?"
+            "Even with the learned constants, the top oil computed from load and air differs "
+            f"from the measured one by {error:.1f} K rms: is the thermometer sound, and is this "
+            "the load of this unit?"
         )
         # Empty unless the error leaves nothing to tell.
-        mend = "Find the thermometer of the top oil, and the load that belongs to it." * (
-            error > UNEXPLAINED_RMS
+        mend = (
+            "Check the thermometer of the top oil, and whether the load is that of this unit."
+            * (error > UNEXPLAINED_RMS)
         )
         return [Finding("nameplate", text, mend=mend, doubt_k=error)]
     # The alarm goes by rms, so the sentence does: the highest values alone may agree.
@@ -201,7 +204,7 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
     if not notes:
         return []
     text = (
-        f"By the measurements {'; '.join(notes)}. The answer stands on what was measured: is the "
-        f"nameplate right, and the cooling sound?"
+        f"By the measurements {'; '.join(notes)}. The answer uses the measured values: is the "
+        "nameplate right, and the cooling sound?"
     )
     return [Finding("learned", text)]

@@ -26,7 +26,8 @@ def lower_stage_share(profile: Profile, nameplate: Nameplate, hold: Hold) -> flo
     on = {int(number) for number in np.unique(unit.stage)} - {last}
     if any(nameplate.cooling_stages[number].gradient_k is not None for number in on):
         raise InputError(
-            "A stage of the cooling has a gradient_k of its own, but an assessment knows one.",
+            "A stage of the cooling has a gradient_k of its own, but an assessment uses a "
+            "single one.",
             hint="leave it out of cooling_stages, or use `agewise thermal`.",
         )
     # Weighed by time, since rows need not be evenly spaced.
@@ -42,7 +43,7 @@ def refuse_lower_stages(profile: Profile, nameplate: Nameplate, hold: Hold, what
     share = lower_stage_share(profile, nameplate, hold)
     if share > 0:
         raise InputError(
-            f"{what} knows the last of cooling_stages alone, but others were on in "
+            f"{what} uses only the last of cooling_stages, but others were on for "
             f"{100 * share:.0f} % of the time.",
             hint="give days on which all of the cooling was on, or use `agewise thermal`.",
         )

@@ -100,13 +100,13 @@ def begun(
     """
     if profile.top_oil is None or not enough_to_learn(profile):
         raise InputError(
-            "There is too little of measured load, air and top oil to watch this unit.",
+            "There are too few readings of load, air and top oil to watch this unit.",
             hint="give half a day of all three or more; a week is good.",
         )
     unit = learned_nameplate(profile, unit)
     if unit.learned is None:
         raise InputError(
-            "Nothing was learned of this unit: stages of its cooling were off.",
+            "Nothing was learned about this unit: stages of its cooling were off.",
             hint="leave it out of the watch, or give readings with all stages on.",
         )
     new = recent_readings(profile, unit.as_given(), None)

@@ -33,8 +33,8 @@ def clock(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     lost = np.diff(sheet.seconds)[rows - 1] - sheet.step
     text = (
         f"time: the clock seems to jump by {duration(lost.max())} before line "
-        f"{sheet.line(rows[lost.argmax()])}, for the signals run on as if no time had "
-        f"passed; kept."
+        f"{sheet.line(rows[lost.argmax()])}, since all signals continue as if no time had "
+        "passed; kept."
     )
     sides = place_sides(sheet, rows)
     return [RuleFinding("clock", "", sides, 2 * rows.size, "kept", text, marks={"clock": mask})]
