@@ -121,7 +121,7 @@ def test_stages_of_cooling_are_left_to_iec():
     }
     unit = agewise.Nameplate.model_validate(staged)
     assert list(answers_by_standard(TWIN.profile, unit)) == ["iec"]
-    with pytest.raises(agewise.InputError, match="followed by IEC 60076-7 alone"):
+    with pytest.raises(agewise.InputError, match="followed by IEC 60076-7 only"):
         agewise.assess(TWIN.profile, unit, method="line", standard="ieee")
 
 

@@ -166,7 +166,7 @@ def test_an_older_closed_form_is_read_and_an_older_network_is_not(
     )
     pd.testing.assert_frame_equal(before, after)
     network = spoiled(older, tmp_path / "network", lambda folder: None, method="vi")
-    assert "older agewise, whose networks are read no more" in refused(plant, network)
+    assert "older agewise, whose networks can no longer be read" in refused(plant, network)
 
 
 OTHERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {

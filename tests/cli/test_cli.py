@@ -262,5 +262,5 @@ def test_days_to_come_are_lived_through_and_measured_ones_refused(
     assert labels(made.stdout) <= labels(shown)
     refused = here(*words, "--out", plant / "past", "--scenario", plant / "profile.csv")
     assert refused.returncode == 2
-    assert "nobody can have measured yet" in refused.stderr
+    assert "days that were not measured yet" in refused.stderr
     assert not (plant / "past").exists()

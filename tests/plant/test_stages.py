@@ -178,9 +178,9 @@ def test_an_assessment_says_how_far_it_follows_stages():
     oil = 55 + 5 * np.sin(np.arange(576) / 40)
     mixed = profile(top_oil=oil, cooling_stage=(np.arange(576) >= 288).astype(float))
     (told,) = (f.text for f in plausibility(mixed, unit) if f.kind == "switched")
-    assert "In 50 % of the time" in told and "follow its stages" in told
+    assert "For 50 % of the time" in told and "follow its stages" in told
     ruled = replace(mixed, cooling_stage=None)
     (told,) = (f.text for f in plausibility(ruled, nameplate_from(UNIT)) if f.kind == "switched")
-    assert "Nothing is learned of the unit" in told and "no column cooling_stage" in told
+    assert "learns nothing about the unit" in told and "no column cooling_stage" in told
     allon = replace(mixed, cooling_stage=np.ones(576))
     assert not [f for f in plausibility(allon, unit) if f.kind == "switched"]

@@ -60,7 +60,7 @@ def test_none_stands_for_any_climate_and_is_stored_with_its_doubt(tmp_path: Path
 
 
 def test_without_air_and_oil_nothing_is_left(tmp_path: Path):
-    with pytest.raises(InputError, match="Without the air and without top_oil"):
+    with pytest.raises(InputError, match="Without air and without top_oil"):
         read(tmp_path, "none", oil=False)
     assert read(tmp_path, "20", oil=False).top_oil is None
 

@@ -91,7 +91,7 @@ def test_the_command_line_wins_over_a_file(tmp_path: Path):
         ({"timezone": ""}, "no time zone", "+01:00"),
         ({"rated_load": 0.0}, "not a positive number", "1 p.u."),
         ({"rated_load": float("nan")}, "not a positive number", "1 p.u."),
-        ({"thresholds": ["stuck_min"]}, "does not say name=number", "stuck_min=90"),
+        ({"thresholds": ["stuck_min"]}, "is not of the form name=number", "stuck_min=90"),
     ],
 )
 def test_refusals_say_what_to_do(said: dict, sentence: str, hint: str):

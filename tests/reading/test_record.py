@@ -63,8 +63,8 @@ def test_a_winding_that_is_an_alarm_flag_is_ignored_in_words(tmp_path: Path):
         assert record.ignored == (head,)
         (said,) = [each for each in record.notes if each.kind == "ignored"]
         assert said.text == (
-            f"The column {head!r} is never above 1, as an alarm's contact and no temperature; it "
-            f"is not read as the winding."
+            f"The column {head!r} is never above 1, like an alarm contact and unlike a "
+            f"temperature; it is not read as the winding."
         )
     record = text_record(tmp_path, text.format("WTI", 61, 62))
     assert record.columns["winding"].tolist() == [61.0, 62.0, -999.0]

@@ -53,13 +53,13 @@ def test_an_answer_that_cannot_be_told_shows_what_to_mend_and_no_life(client: ht
 def test_a_refusal_is_shown_with_its_sentence_and_what_to_do(client: httpx.Client):
     text = shown(client.get("/assets/T37").text)
     assert "It was refused." in text and "mend the file." in text and "Charts" not in text
-    assert "Nobody has assessed" in client.get("/assets/T39").text
+    assert "has not been assessed yet" in client.get("/assets/T39").text
 
 
 def test_alerts_stand_on_the_page_until_they_are_cleared(client: httpx.Client):
-    assert "Alerts that stand" in client.get("/assets/T1").text
+    assert "Alerts that are active" in client.get("/assets/T1").text
     cleared = client.get("/assets/T2").text
-    assert "Alerts that stand" not in cleared and "limit passed" in cleared
+    assert "Alerts that are active" not in cleared and "limit passed" in cleared
     assert [a["kind"] for a in client.get("/api/v1/alerts?standing=true").json()] == [
         "cooling lost"
     ]

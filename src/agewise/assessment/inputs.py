@@ -61,7 +61,7 @@ def refuse_stages_by_ieee(nameplate: Nameplate) -> None:
     """Refuse a unit whose constants change in service where it is to be judged by IEEE C57.91."""
     if nameplate.standard == "ieee" and nameplate.cooling_stages:
         raise InputError(
-            "Cooling stages are followed by IEC 60076-7 alone, not by IEEE C57.91.",
+            "Cooling stages can be followed by IEC 60076-7 only, not by IEEE C57.91.",
             hint='take `standard="iec"`, or a nameplate without cooling_stages.',
         )
 

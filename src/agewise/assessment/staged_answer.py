@@ -27,7 +27,7 @@ def staged_answer(
     """
     if scheme == "difference":
         raise InputError(
-            "The difference scheme knows no cooling_stages.",
+            "The difference scheme cannot follow cooling_stages.",
             hint="use `scheme='exact'`.",
         )
     unit = staged_unit(

@@ -64,7 +64,7 @@ def assessment_of(run: Run) -> Assessment:
     hours = float(profile.seconds[-1]) / SECONDS_PER_HOUR
     # To the last digit, which JSON keeps of every number.
     if (profile.seconds.size, hours) != (window.samples, window.hours):
-        raise damaged(run.directory / PROFILE, f"is not the profile that {SUMMARY} tells of")
+        raise damaged(run.directory / PROFILE, f"is not the profile that {SUMMARY} describes")
     nameplate = read_nameplate(run.directory / NAMEPLATE)
     path = run.directory / POSTERIOR
     arrays = read_arrays(path)
@@ -73,7 +73,9 @@ def assessment_of(run: Run) -> Assessment:
         # Runs from before formats were numbered do not say theirs.
         formats = {int(own.pop(FORMAT, 1)) for own in by_window}
         if settings.method in NETWORKS and formats != {NEWEST}:
-            raise damaged(path, "was made by an older agewise, whose networks are read no more")
+            raise damaged(
+                path, "was made by an older agewise, whose networks can no longer be read"
+            )
         assessment = restored(profile, nameplate, settings, by_window)
         for window in assessment.windows:
             _try(window)

@@ -57,7 +57,7 @@ def assess(
         bool,
         Option(
             "--as-given",
-            help="Take nameplate and heat equation as they are: learn nothing, doubt nothing.",
+            help="Take nameplate and heat equation as exact, and learn nothing from the record.",
         ),
     ] = False,
     truth: Annotated[Path | None, Option(help="truth.nc of a twin, to score the answer.")] = None,
@@ -76,7 +76,9 @@ def assess(
         list[str] | None,
         Option(help="Threshold of the decision, as soon_years=5; may be repeated."),
     ] = None,
-    quick: Annotated[bool, Option("--quick", help="A rougher answer, sooner; it says so.")] = False,
+    quick: Annotated[
+        bool, Option("--quick", help="A rougher answer, sooner (which the answer states).")
+    ] = False,
     resume: Annotated[
         bool, Option("--resume", help="Continue a training that was interrupted.")
     ] = False,

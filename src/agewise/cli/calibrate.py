@@ -68,7 +68,7 @@ def rows(check: "CalibrationCheck") -> dict[str, str]:
         "unexplained": unexplained_text(check),
         "error": error_text(check),
     }
-    unknown = not_told(check) or ["nothing: every constant is surer than before."]
+    unknown = not_told(check) or ["nothing: every constant is known better than before."]
     return lines | {
         f"unknown {number}" if len(unknown) > 1 else "unknown": sentence
         for number, sentence in enumerate(unknown, start=1)

@@ -64,12 +64,14 @@ def check(
 
 def summary(clean: "Profile") -> dict[str, Any]:
     """What was found, for programs."""
+    from agewise.plant.cost import by_cost
+
     return {
         "rows": int(clean.seconds.size),
         "hours": float(clean.seconds[-1]) / 3600,
         "columns": [name for name in clean.frame() if name != "time"],
         "ignored": list(clean.ignored),
-        "findings": [asdict(finding) for finding in clean.findings],
+        "findings": [asdict(finding) for finding in by_cost(clean.findings)],
     }
 
 
@@ -77,6 +79,8 @@ def rows(paths: list[Path], clean: "Profile") -> dict[str, str]:
     """What was found, in lines for people."""
     import numpy as np
 
+    from agewise.plant.cost import by_cost
+    from agewise.plant.joined_findings import joined_findings
     from agewise.plant.notes import listed
     from agewise.reading.files import given_files, named
 
@@ -92,7 +96,8 @@ def rows(paths: list[Path], clean: "Profile") -> dict[str, str]:
         lines[str(name)] = f"{present.min():.3g} to {present.max():.3g}{unit}{share}"
     if clean.ignored:
         lines["ignored"] = f"columns {listed(clean.ignored)}"
-    for number, finding in enumerate(clean.findings, start=1):
+    findings = by_cost(joined_findings(clean.findings))
+    for number, finding in enumerate(findings, start=1):
         lines[f"finding {number}"] = f"{finding.kind}: {finding.text}"
     if not clean.findings:
         lines["findings"] = "none"

@@ -38,7 +38,7 @@ def compare(
         bool,
         Option(
             "--in-doubt",
-            help="Learn the unit's constants and doubt the equation, as assess does.",
+            help="Learn the unit's constants and treat the equation as uncertain, as assess does.",
         ),
     ] = False,
     jobs: Annotated[

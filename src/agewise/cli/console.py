@@ -108,13 +108,15 @@ def top_oil_source(profile: "Profile") -> str:
 def profile_rows(unit: "Nameplate", profile: "Profile", hold: "Hold") -> dict[str, str]:
     """What a command was given: unit and samples, findings about them, and what is not used."""
     from agewise.assessment.decision.plausibility import plausibility
+    from agewise.plant.cost import by_cost
+    from agewise.plant.joined_findings import joined_findings
     from agewise.plant.notes import listed
     from agewise.units import SECONDS_PER_HOUR
 
     hours = profile.seconds / SECONDS_PER_HOUR
     rows = {"unit": f"{unit.name}, {hours.size} samples over {duration(hours[-1])}"}
-    findings = (*profile.findings, *plausibility(profile, unit, hold))
-    for number, finding in enumerate(findings, start=1):
+    found = (*joined_findings(profile.findings), *plausibility(profile, unit, hold))
+    for number, finding in enumerate(by_cost(found), start=1):
         rows[f"finding {number}"] = finding.text
     if profile.ignored:
         rows["ignored"] = f"columns {listed(profile.ignored)}"

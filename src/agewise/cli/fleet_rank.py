@@ -34,8 +34,8 @@ def rank(
     by: Annotated[
         Literal["risk", "life", "overload", "data"],
         Option(
-            help="risk: chance of an end within 10 years x criticality; life: fewest years left; "
-            "overload: hottest; data: least measured."
+            help="risk: chance of end of life within 10 years x criticality; life: fewest years "
+            "left; overload: hottest; data: least measured."
         ),
     ] = "risk",
     budget: Annotated[

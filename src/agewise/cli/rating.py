@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from agewise.assessment.rating.day_table import DayAhead
     from agewise.assessment.rating.rating import Rating
 
-CAUTION = "the rating rests on the nameplate's cooling: with less of it, permit less."
+CAUTION = "the rating assumes the cooling of the nameplate: with less cooling, permit less load."
 """What is said beside a rating where the cooling check raises an alarm."""
 
 

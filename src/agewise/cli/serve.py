@@ -9,19 +9,20 @@ from agewise.errors import InputError
 
 
 def serve(
-    directory: Annotated[Path, Argument(help="Folder of a fleet, as fleet assess has made it.")],
+    directory: Annotated[Path, Argument(help="Folder of a fleet that agewise fleet assess wrote.")],
     port: Annotated[int, Option(min=1, max=65535, help="Port to listen at.")] = 8765,
     host: Annotated[
         str, Option(help="Address to listen at; any but this machine's needs a token or a proxy.")
     ] = "127.0.0.1",
     new_token: Annotated[
-        str | None, Option(help="Make a token of this name, print it once, and end.")
+        str | None, Option(help="Create a token of this name, print it once, and exit.")
     ] = None,
     role: Annotated[
-        Literal["read", "write"], Option(help="What a new token allows: look, or upload too.")
+        Literal["read", "write"],
+        Option(help="What a new token allows: reading, or also uploading."),
     ] = "read",
     forget_token: Annotated[
-        str | None, Option(help="Let the token of this name open nothing from now on, and end.")
+        str | None, Option(help="Revoke the token of this name, and exit.")
     ] = None,
     user_header: Annotated[
         str | None, Option(help="Header in which a reverse proxy names the visitor.")

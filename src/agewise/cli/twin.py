@@ -64,13 +64,14 @@ def twin(
         float, Option(help="Factor on the true conductivity of the oil.")
     ] = 1.0,
     stratification: Annotated[
-        float, Option(help="Share of oil in layers, which no heat equation has, 0 to 1.")
+        float,
+        Option(help="Share of the oil that lies in layers, against the heat equation, 0 to 1."),
     ] = 0.0,
     air_bias: Annotated[
         float, Option(help="Constant error of the air's thermometer, standard deviation [K].")
     ] = 0.0,
     sunlit_air: Annotated[
-        float, Option(help="What the air's thermometer shows too much in full sun [K].")
+        float, Option(help="Error of the air's thermometer in full sun [K].")
     ] = 0.0,
     air_file: Annotated[
         Path | None, Option(help="CSV with time_utc, air_temperature [°C], perhaps ghi [W/m2].")
@@ -135,7 +136,8 @@ def _rows(figures: "TwinSummary") -> dict[str, str]:
         "top oil": "{:.1f} to {:.1f} °C".format(*figures.top_oil),
         "hot spot": f"up to {figures.hot_spot_peak:.1f} °C",
         "noise": "{:.2f} K at the bottom, up to {:.2f} K at the top".format(*figures.noise),
-        "check": f"the straight line between the ends is wrong by {figures.line_error:.2f} K rms",
+        "check": "a straight line between bottom and top is wrong by "
+        f"{figures.line_error:.2f} K rms",
         "life used": f"{duration(figures.loss_of_life)} at the worst height, "
         f"{figures.worst_height:.2f} m",
     }

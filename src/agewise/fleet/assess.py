@@ -121,8 +121,9 @@ def _all_recorded(
         ended(outcome)
     if waiting and _recorded(catalogue, waiting):
         raise InputError(
-            f"The catalogue could not take down {len(waiting)} runs: is its disk full?",
-            hint="free some space and assess the fleet again; the runs are kept and found.",
+            f"The catalogue could not record {len(waiting)} runs: is its disk full?",
+            hint="free some space and assess the fleet again; the finished runs are kept and are "
+            "not repeated.",
         )
 
 

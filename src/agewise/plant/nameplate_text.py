@@ -113,7 +113,7 @@ ENTRIES = (
     ),
     Entry(
         "site.latitude",
-        "Degrees north. If left out: nothing tells of seasons not in the data.",
+        "Degrees north. If left out: seasons without data are not known.",
         "40.0",
     ),
     Entry(

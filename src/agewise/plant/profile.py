@@ -172,7 +172,7 @@ def _profile(frame: pd.DataFrame, where: str, *, empty: bool) -> Profile:
     if len(frame) < 2:
         raise InputError(
             f"{where} has too few rows: {len(frame)}, where at least 2 are needed.",
-            hint="give it the measurements, one row an instant.",
+            hint="give a file with measurements, one row for each time.",
         )
     # `oil@0.5` and `oil@.50` are two names of one height.
     heights = {str(name): sensor_height(str(name)) for name in frame}

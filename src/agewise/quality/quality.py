@@ -16,6 +16,7 @@ from agewise.plant.sensors import sensor_height
 from agewise.quality.labels import labelled
 from agewise.quality.repair import Repaired, repaired
 from agewise.quality.rules.clock_jumps import clock
+from agewise.quality.rules.cold import cold
 from agewise.quality.rules.excursions import excursions, overloads
 from agewise.quality.rules.gates import frozen, leaps, ragged
 from agewise.quality.rules.physics import bias, heatless, swapped
@@ -49,6 +50,7 @@ RULES: tuple[Rule, ...] = (
     stuck,
     leaps,
     overloads,
+    cold,
     clock,
     gap,
     interpolated,
@@ -153,7 +155,7 @@ def _data_finding(finding: RuleFinding, labels: pd.Series) -> DataFinding:
 def _left_out(name: str, sheet: Sheet) -> RuleFinding:
     """The finding about a column of which no cell is left."""
     rows, last = sheet.seconds.size, int(sheet.origin.max())
-    text = f"{name}: nothing of it can be used; the column is left out."
+    text = f"{name}: none of its values can be used; the column is left out."
     return RuleFinding("missing", name, ((0, last),), rows, "column left out", text)
 
 
@@ -214,6 +216,6 @@ def _unusable(
             else 'if that is °F or K, say so: `units={"ambient": "F"}` or `units={"ambient": "K"}`.'
         )
     else:
-        what = f"{many} {name} cannot be so, the first is {value:g} {unit} {place}"
+        what = f"{many} {name} is impossible, the first is {value:g} {unit} {place}"
         hint = "give loads as magnitudes, in p.u." if name == "load" else "give values in °C."
     return InputError(f"{where}: {what}.", hint=hint)

@@ -53,7 +53,7 @@ def given_air(ambient: str | float) -> GivenAir:
     if not AIR_RANGE[0] <= mean <= AIR_RANGE[1]:
         raise InputError(
             f"An ambient of {mean:g} °C is outside {AIR_RANGE[0]:g} to {AIR_RANGE[1]:g} °C.",
-            hint="give it in °C, as `ambient='20'`, or with its doubt, as `ambient='20±3'`.",
+            hint="give it in °C, as `ambient='20'`, or with its uncertainty, as `ambient='20±3'`.",
         )
     return GivenAir(mean, float(constant["std"] or CONSTANT_K))
 
@@ -68,13 +68,13 @@ def with_air(profile: Profile, reading: Reading) -> Profile:
     given = given_air(NONE if reading.ambient is None else reading.ambient)
     if not given.known and profile.top_oil is None:
         raise InputError(
-            "Without the air and without top_oil nothing says how hot the oil is.",
+            "Without air and without top_oil the oil temperature cannot be known.",
             hint="give the top oil, or the air: `ambient='20'`, or a weather file.",
         )
     if given.file is not None:
         return _from_file(profile, given.file, reading)
     text = (
-        f"Nobody knows the air: {given.mean:g} ± {given.std:g} °C stand in for it"
+        f"The air is not known: {given.mean:g} ± {given.std:g} °C is assumed"
         if not given.known
         else f"The air is taken to be {given.mean:g} ± {given.std:g} °C throughout"
     )

@@ -87,7 +87,7 @@ def _files(path: Path) -> list[Path]:
         if not matches:
             raise InputError(
                 f"No file is called {path}.",
-                hint="check the path; signs such as * work in the name, not in folders.",
+                hint="check the path; wildcards such as * work in names of files, not of folders.",
             )
         return matches
     return [path]

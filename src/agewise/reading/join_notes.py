@@ -46,11 +46,11 @@ def joined_notes(
     notes = []
     if len(files) > 1:
         notes.append(_about_all(record, f"{_listed(files)} are joined by their times."))
-    notes += [_placed(record, parts, role, series) for role, series in added.items()]
+    notes += _placed_notes(parts, record, added)
     if left_out:
         text = (
-            f"{counted(left_out, 'row')} of the load, before or after all else was measured, are "
-            f"left out."
+            f"{counted(left_out, 'row')} of the load, before or after everything else was "
+            "measured, are left out."
         )
         notes.append(_about_all(record, text, done="left out"))
     return (*notes, *_once(parts, record, row, several=len(files) > 1))
@@ -66,18 +66,29 @@ def _listed(files: Sequence[str]) -> str:
     return f"{len(files)} files, {files[0]} to {files[-1]},"
 
 
-def _placed(record: Record, parts: Sequence[Part], role: str, series: Series) -> DataFinding:
-    """How a column of another file came onto the times of the load."""
-    homes = [part.name for part in parts if role in part.record.columns]
-    step, loads = series.step, typical_step(record.seconds)
-    how = "by straight lines between its readings"
-    if step > COARSE * loads:
-        how = "each reading at the time next to it"
-    text = (
-        f"The {role} of {_listed(list(dict.fromkeys(homes))).rstrip(',')}, {duration(step)} "
-        f"apart, is put on the times of the load, {duration(loads)} apart, {how}."
-    )
-    return note("joined", role, record.labels, done="joined", text=text)
+def _placed_notes(
+    parts: Sequence[Part], record: Record, added: Mapping[str, Series]
+) -> list[DataFinding]:
+    """How columns of other files came onto the times of the load, one note for columns alike."""
+    loads, roles = typical_step(record.seconds), defaultdict(list)
+    for role, series in added.items():
+        homes = [part.name for part in parts if role in part.record.columns]
+        how = "by straight lines between its readings"
+        if series.step > COARSE * loads:
+            how = "each reading at the time next to it"
+        files = _listed(list(dict.fromkeys(homes))).rstrip(",")
+        roles[f"of {files}, {duration(series.step)} apart,", how].append(role)
+    notes = []
+    for (where, how), names in roles.items():
+        verb = "is" if len(names) == 1 else "are"
+        how = how if len(names) == 1 else how.replace("its readings", "their readings")
+        text = (
+            f"The {and_text(names)} {where} {verb} put on the times of the load, "
+            f"{duration(loads)} apart, {how}."
+        )
+        column = ",".join(names)
+        notes.append(note("joined", column, record.labels, done="joined", text=text))
+    return notes
 
 
 def _once(

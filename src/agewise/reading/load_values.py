@@ -74,8 +74,9 @@ def _highest(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleV
     by = " and ".join(f"{base:.6g}" for base in dict.fromkeys(bases) if base is not None)
     heat = _spread(parts) if share is None else _heating(share)
     text = (
-        f"The load is the highest of {_names(columns)} at each instant"
-        f"{f', divided by {by} {used}' if by else ''}: its winding ages first.{heat}"
+        f"The load is the highest of {_names(columns)} at each "
+        f"instant{f', divided by {by} {used}' if by else ''}: the most loaded winding ages "
+        f"first.{heat}"
     )
     return RoleValues(highest, used, [_stated(first, text, "highest taken")], share)
 
@@ -136,7 +137,7 @@ def _spread(parts: np.ndarray) -> str:
         text = f" It is {100 * (ratio - 1):.0f} % above their rms, which heats the oil"
         text += "; is one of them measured wrongly?" if ratio > UNEVEN else "."
     if missing:
-        text += f" In {counted(missing, 'row')} one is missing, and the others count."
+        text += f" In {counted(missing, 'row')} one is missing and the others are used."
     return text
 
 

@@ -200,7 +200,8 @@ def _thresholds(texts: Sequence[str]) -> dict[str, float]:
             named[key.strip()] = float(value)
         except ValueError:
             raise InputError(
-                f"The threshold {text!r} does not say name=number.", hint="write stuck_min=90."
+                f"The threshold {text!r} is not of the form name=number.",
+                hint="write stuck_min=90.",
             ) from None
     return named
 

@@ -130,7 +130,7 @@ def record_of(
     if len(cells.frame) < 2:
         raise InputError(
             f"{where} has too few rows: {len(cells.frame)}, where at least 2 are needed.",
-            hint="give it the measurements, one row an instant.",
+            hint="give a file with measurements, one row for each time.",
         )
     # Whether two columns hold one time is known only now, by their cells.
     time, labels = _labels(roles["time"], cells, where)

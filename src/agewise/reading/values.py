@@ -148,7 +148,7 @@ def not_temperatures(column: Column) -> DataFinding | None:
     if column.role == "winding" and seems_flag(numbers.values):
         # Without codes for no value, which may stand among the states.
         high = np.nanmax(np.where(numbers.values <= LARGEST_FLAG, numbers.values, np.nan))
-        what = f"is never above {high:g}, as an alarm's contact and no temperature"
+        what = f"is never above {high:g}, like an alarm contact and unlike a temperature"
     elif (
         column.role in LENIENT
         and not column.source.by_user
@@ -206,7 +206,10 @@ def _conversion(column: Column, unit: str, base: float | None) -> list[DataFindi
     division = f" and divided by {base:.6g} {unit}" if base is not None else ""
     text = f"The {column.role} is given in {unit}{division}."
     if unit in ACTIVE_UNITS:
-        text += " The power factor counts as constant: that much active power is taken for 1 p.u."
+        text += (
+            " The power factor is assumed to be constant: that much active power is taken for 1 "
+            "p.u."
+        )
     return [column.noted("converted", "converted", text)]
 
 

@@ -61,9 +61,9 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": description}
     for status, description in {
         400: "What was given cannot be used.",
-        401: "Nobody knows who asks.",
-        403: "Whoever asks may not do this.",
-        404: "It is not there.",
+        401: "The visitor is not logged in.",
+        403: "The visitor is not allowed to do this.",
+        404: "It does not exist.",
         413: "The files are too large.",
         422: "What was given cannot be used.",
         503: "Too much is waiting already.",

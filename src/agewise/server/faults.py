@@ -10,7 +10,10 @@ from starlette.responses import RedirectResponse, Response
 from agewise.errors import InputError
 from agewise.server.answers import ProblemError, is_api, problem_answer
 
-SENTENCES = {404: "There is no such page.", 405: "This address cannot be asked in this way."}
+SENTENCES = {
+    404: "There is no such page.",
+    405: "This address does not accept this kind of request.",
+}
 """What is said of requests that reach none of our functions."""
 log = logging.getLogger("agewise.server")
 
@@ -62,5 +65,5 @@ def _unexpected(request: Request, error: Exception) -> Response:
     """A fault of ours: the reason goes to the log, not to the visitor."""
     log.error("%s %s", request.method, request.url.path, exc_info=error)
     return problem_answer(
-        request, 500, "Something went wrong here; it is a fault of ours.", "try again later."
+        request, 500, "Something went wrong here; this is an error of agewise.", "try again later."
     )

@@ -121,8 +121,8 @@ def test_thresholds_can_be_moved_and_what_would_change_the_decision_is_said():
     assert usual.action == "watch"
     graver = "Act from a chance of 20 % of end of life within 2 years (now 0 %)"
     assert usual.changes.startswith(graver)
-    calmer = "Calmer below a chance of 10 % of end of life within 10 years (now 30 %)."
-    assert usual.changes.endswith(calmer)
+    milder = "A milder answer below a chance of 10 % of end of life within 10 years (now 30 %)."
+    assert usual.changes.endswith(milder)
     strict = DecisionThresholds.parse(["soon_years=5", "soon=0.3"])
     assert decision(lives(ends), passed(), HEALTHY, strict).action == "act"
     for wrong in ("soon=2", "soon", "sooner=1", "soon_years=11", "lives=-1", "soon=nan"):

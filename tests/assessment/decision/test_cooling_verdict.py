@@ -31,7 +31,7 @@ def test_a_healthy_unit_runs_as_explained(hot: Assessment):
     found = cooling_check(hot)
     assert not found.alarm
     assert found.factor == pytest.approx(1.0, abs=0.05)
-    assert found.text.startswith("The top oil runs as the model explains: ")
+    assert found.text.startswith("The top oil is as warm as the model explains: ")
     assert set(found.as_dict()) == {"factor", "std", "alarm", "since", "text", "cooler"}
 
 
@@ -42,7 +42,7 @@ def test_lost_cooling_is_an_alarm_with_a_local_date(poorer: Assessment):
     assert isinstance(found.since, str)
     since = pd.Timestamp(found.since)
     assert pd.Timestamp("2025-07-08T12:00+02:00") < since < pd.Timestamp("2025-07-09T12:00+02:00")
-    assert found.text.startswith(f"Since {since:%Y-%m-%d %H:%M} the top oil runs 1.4")
+    assert found.text.startswith(f"Since {since:%Y-%m-%d %H:%M} the rise of the top oil is 1.4")
     assert "fans" in found.text
 
 

@@ -72,7 +72,7 @@ def test_oil_that_the_learned_constants_miss_is_told():
     swing = 10 * np.sin(2 * np.pi * profile.seconds / 86400 * 5)
     found = plausibility(replace(profile, top_oil=profile.top_oil + swing), calibrated.learned())
     (text,) = [finding.text for finding in found if finding.kind == "nameplate"]
-    assert "Even with the constants that were learned" in text and "7.1 K rms" in text
+    assert "Even with the learned constants" in text and "7.1 K rms" in text
 
 
 def test_a_thermometer_that_follows_the_air_is_told():
@@ -82,7 +82,7 @@ def test_a_thermometer_that_follows_the_air_is_told():
         update={"oil": unit.oil.model_copy(update={"time_constant_min": minutes})}
     )
     (text,) = [f.text for f in plausibility(calibrated.profile(), fast) if f.kind == "thermometer"]
-    assert "may hang in the air or the sun" in text
+    assert "may be in the air or the sun" in text
 
 
 def test_five_rows_five_minutes_apart_are_enough(twin: Twin):
@@ -127,14 +127,15 @@ def test_four_kelvin_between_nameplate_and_top_oil_are_told(
     assert kinds == (["nameplate"] if doubted else [])
 
 
-@pytest.mark.parametrize(("share", "impossible"), [(0.19, False), (0.21, True)])
-def test_oil_below_the_air_for_a_fifth_of_the_rows_is_impossible(
+@pytest.mark.parametrize(("share", "impossible"), [(0.09, False), (0.11, True)])
+def test_oil_below_all_air_of_the_day_for_a_tenth_of_the_rows_is_impossible(
     twin: Twin, share: float, impossible: bool
 ):
     profile = twin.profile
     assert profile.top_oil is not None
     rows = np.arange(profile.load.size) < share * profile.load.size
-    cold = np.where(rows, profile.ambient - 1.0, np.maximum(profile.top_oil, profile.ambient + 1))
+    warm, lowest = np.maximum(profile.top_oil, profile.ambient + 1), profile.ambient.min()
+    cold = np.where(rows, lowest - 1.5, warm)
     found = plausibility(replace(profile, top_oil=cold), twin.nameplate)
     assert ("impossible" in {finding.kind for finding in found}) == impossible
 
@@ -200,7 +201,7 @@ def test_a_top_oil_that_breaks_the_promise_of_its_nameplate_is_told_and_may_wide
     told = [finding for finding in noted.findings if finding.kind == "promise"]
     assert bool(told) == bool(word)
     if told:
-        assert f" {word} than the nameplate" in told[0].text
+        assert f" {word} than computed from the nameplate" in told[0].text
     if widens:
         assert noted.doubts().oil_reading_k > 2.0
     else:

@@ -24,4 +24,4 @@ def test_methods_for_comparison_say_that_they_are(fitted: Assessment, method: st
     told = noted_of(replace(fitted, settings=replace(fitted.settings, method=method))).findings
     texts = [finding.text for finding in told if finding.kind == "method"]
     assert bool(texts) == (method in WEAKNESSES)
-    assert all(f"`{method}` is there for comparison" in text for text in texts)
+    assert all(f"`{method}` is meant for comparison" in text for text in texts)

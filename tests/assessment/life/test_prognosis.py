@@ -204,7 +204,7 @@ def test_a_scenario_does_not_rewrite_the_past(fitted: Assessment, factor: float)
     np.testing.assert_array_equal(asked.lives.left, told.lives.left)
     assert asked.lives.days.yearly().mean() != pytest.approx(told.lives.days.yearly().mean(), 0.1)
     (past,) = [f.text for f in findings(asked, cooling_check(unit)) if f.kind == "past"]
-    assert "years like those of the record" in past and "scenario" in past
+    assert "years like the record" in past and "scenario" in past
 
 
 def above_in(prognosis: Prognosis, limits: list[float]) -> np.ndarray:
@@ -423,8 +423,8 @@ def test_what_cannot_be_is_said_first(twin: Twin):
 
     assert kinds(swapped, twin.nameplate)[0] == "impossible"
     assert kinds(replace(measured, load=3 * measured.load), twin.nameplate)[0] == "impossible"
-    assert kinds(holed, twin.nameplate)[0] == "gap"
-    assert kinds(measured, worn)[0] == "past"
+    assert kinds(holed, twin.nameplate)[-1] == "gap"
+    assert kinds(measured, worn)[:2] == ["method", "past"]
     assert not {"impossible", "gap", "past"} & set(kinds(measured, twin.nameplate))
 
 

@@ -100,7 +100,7 @@ def test_an_alert_stands_once_and_may_come_back(place: str):
 def test_what_is_not_there_is_a_sentence(place: str):
     with with_assets(place) as catalogue:
         for ask in (lambda: catalogue.asset("T9"), lambda: catalogue.run(9)):
-            with pytest.raises(InputError, match="The catalogue knows no"):
+            with pytest.raises(InputError, match="The catalogue has no"):
                 ask()
         with pytest.raises(InputError, match="no asset 'T9'"):
             catalogue.raise_alert("T9", "cooling lost", "Too hot.")

@@ -121,12 +121,12 @@ def test_findings_about_data_stand_in_a_table(page: Page, calm: Page):
 
 def test_constants_are_told_given_assumed_and_learned(page: Page, calm: Page):
     text = page.text
-    assert "What is known of this unit" in text
+    assert "What is known about this unit" in text
     assert "Top-oil rise at rated load 60.0 ± 3.0 K nameplate 45.12 ± 0.91 K" in text
     assert "Hot-spot gradient 22.0 ± 3.3 K table of the guide –" in text
-    assert "through the model of IEC 60076-7; the answer stands on it" in text
+    assert "through the model of IEC 60076-7; the answer is based on it" in text
     assert "a sensor inside the oil showed how far the heat equation is off" in text
-    assert "What is known of this unit" not in calm.text, "a run of before has no constants"
+    assert "What is known about this unit" not in calm.text, "a run of before has no constants"
 
 
 def test_a_summary_of_before_there_were_constants_is_read(ending: ReportInputs):
@@ -145,7 +145,7 @@ def test_a_run_that_learned_nothing_says_so(ending: ReportInputs):
     settings = summary.settings.model_copy(update={"as_given": True})
     given = summary.model_copy(update={"constants": bare, "settings": settings})
     known = known_unit(replace(ending, summary=given))
-    assert known.sentence.startswith("Nothing was learned of this unit: nameplate and heat")
+    assert known.sentence.startswith("Nothing was learned about this unit: nameplate and heat")
     assert "the heat equation was taken to be right" in known.oil
     short = summary.model_copy(update={"constants": bare})
     assert "the record is too short" in known_unit(replace(ending, summary=short)).sentence
@@ -157,8 +157,8 @@ def test_what_is_known_of_the_oil_inside_depends_on_what_was_measured(ending: Re
     unit = ending.nameplate.model_copy(update={"oil": oil})
     alone = replace(ending, nameplate=unit, profile=replace(ending.profile, interior={}))
     told = known_unit(alone).oil
-    assert "as usual for its cooling, it is taken to be warmer than the air by 65 ± 8 %" in told
-    assert "Between the ends nobody measured" in told and "some 20 %" in told
+    assert "as usual for its cooling, it is assumed to be warmer than the air by 65 ± 8 %" in told
+    assert "Between bottom and top nothing was measured" in told and "about 20 %" in told
     measured = replace(alone.profile, bottom_oil=alone.profile.ambient + 10)
     assert "bottom was measured." in known_unit(replace(alone, profile=measured)).oil
 
@@ -182,7 +182,7 @@ def test_beyond_the_horizon_insulation_is_not_the_limit(calm: Page):
     assert "not what limits this asset" in calm.text
     assert "in all 200 simulated courses of the coming years" in calm.text
     assert "In none of the 200 simulated courses" in calm.text
-    assert "come to its end before 5 years from now." in calm.text
+    assert "reach its end of life before 5 years from now." in calm.text
 
 
 def test_a_window_in_minutes_is_told_in_minutes(calm: Page):

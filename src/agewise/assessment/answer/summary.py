@@ -8,6 +8,7 @@ from agewise.assessment.answer.base import Instant, Part, Positive, Probability,
 from agewise.assessment.answer.life import Life
 from agewise.assessment.answer.scenario import ScenarioHotSpot
 from agewise.assessment.answer.scores import ScoresSection
+from agewise.plant.cost import Cost
 
 
 class ChosenSettings(Part):
@@ -59,8 +60,10 @@ class Finding(Part):
     """What it is about, in a word."""
     text: str
     """A sentence for people."""
+    cost: Cost = "informs"
+    """What it costs: `stops` the answer, `widens` it or questions what it stands on, `informs`."""
     undermines: bool = False
-    """Whether nothing can be told while it stands."""
+    """Whether there is no answer while it stands."""
     doubt_k: Positive = 0.0
     """Standard deviation of the error of the oil that it makes likely, and widens the answer by
     [K]."""
@@ -70,7 +73,7 @@ class DataFinding(Finding):
     """A finding about the measurements: where it is, and what was done about it."""
 
     column: str
-    """Column concerned; empty for rows and times, two names with a comma for both."""
+    """Column concerned; empty for rows and times, several names with commas."""
     rows: int = Field(ge=0)
     """Number of rows concerned."""
     start: str

@@ -66,13 +66,13 @@ def calibrate(
     profile = given_profile(profile, nameplate)
     if profile.top_oil is None:
         raise InputError(
-            "The profile has no top_oil: without it nothing can be learned of the unit.",
+            "The profile has no top_oil: without it nothing can be learned about the unit.",
             hint="give a profile with measured top oil, or use the nameplate as it is.",
         )
     if profile.ambient_std is not None:
         raise InputError(
-            f"The air is not the unit's own (± {profile.air_std:.1f} K): how far and how fast the "
-            f"oil rises above it cannot be learned.",
+            f"The air was not measured at the unit (± {profile.air_std:.1f} K): how far and how "
+            "fast the oil rises above it cannot be learned.",
             hint="give a profile whose ambient was measured at the unit.",
         )
     if not enough_to_learn(profile):

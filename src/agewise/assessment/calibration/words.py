@@ -153,8 +153,8 @@ def thermometer_doubt(nameplate: Nameplate) -> str | None:
     lag = minutes * nameplate.oil.k11.mean
     return (
         f"The top oil follows air and load within {lag:.0f} min, faster than a tank of oil can: "
-        f"its thermometer may hang in the air or the sun instead of the oil. Look where it sits "
-        f"before relying on the answer."
+        "its thermometer may be in the air or the sun instead of the oil. Check where it is "
+        "mounted before relying on the answer."
     )
 
 

@@ -28,13 +28,13 @@ from agewise.units import SECONDS_PER_MINUTE
 
 COOLER = 1 / RELEVANT
 """Factor on the promised rise below which the oil runs cooler than it should."""
-CAUSES = "look at fans, pumps and radiators, or at oil.top_oil_rise_k"
+CAUSES = "check fans, pumps and radiators, and oil.top_oil_rise_k"
 """What to do about an alarm, as the end of a sentence."""
 
 
 EXPLAINED, SINCE_BEFORE = (
     "the rise that load and air explain",
-    "the rise of the days before, by load and air",
+    "the rise of the days before at the same load and air",
 )
 """What a rise is compared with: the nameplate's model, or one that was learned from the record."""
 
@@ -47,9 +47,9 @@ FANS_OFF = (
 )
 """What is said where the oil is hotter because fans or pumps were off at times nobody knows."""
 COOL_TEXT = (
-    "The top oil rises {:.2f} ± {:.2f} times as much as nameplate, load and air explain: its "
-    "thermometer may read low or not sit in the oil, or this is not the load of this unit; only "
-    "then is the oil so cool because the nameplate is cautious."
+    "The top oil rises {:.2f} ± {:.2f} times as much as nameplate, load and air explain: "
+    "its thermometer may read low or not be in the oil, or this is not the load of this unit. "
+    "If neither is so, the nameplate's rise is too high."
 )
 """What is said of oil that is cooler than it should be, with the factor and its deviation."""
 
@@ -151,7 +151,10 @@ def _changed(ends: Ends, nameplate: Nameplate) -> RiseCheck:
 def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
     # The figures of the sentence are those of `LEAST_S` and `LEAST_RISE` in the check itself.
     if rise.factor is None:
-        return "The cooling cannot be checked: that takes 12 hours with the oil 3 K above the air."
+        return (
+            "The cooling cannot be checked: this needs 12 hours with the oil at least 3 K above "
+            "the air."
+        )
     times = f"{spread_text(rise.factor, rise.std or 0.0, least=0.0)} times"
     # A factor that may as well be nothing says nothing of the cooling.
     if rise.since is None and (rise.std or 0.0) > abs(rise.factor):
@@ -163,11 +166,13 @@ def _text(rise: RiseCheck, timeline: Timeline, measure: str) -> str:
         more = f"{times} {measure}: {CAUSES}."
         since = _readable(timeline, rise.since)
         if rise.until is None:
-            return f"Since {since} the top oil runs {more}"
-        return f"From {since} to {_readable(timeline, rise.until)} the top oil ran {more}"
+            return f"Since {since} the rise of the top oil is {more}"
+        return (
+            f"From {since} to {_readable(timeline, rise.until)} the rise of the top oil was {more}"
+        )
     if rise.factor < COOLER:
-        return f"The top oil may run cooler than the model explains: {times} its rise."
-    return f"The top oil runs as the model explains: {times} its rise."
+        return f"The top oil may be cooler than the model explains: {times} its rise."
+    return f"The top oil is as warm as the model explains: {times} its rise."
 
 
 def _instant(timeline: Timeline, seconds: float) -> str | float:

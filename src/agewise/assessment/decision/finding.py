@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from agewise.plant.cost import cost
+from agewise.plant.joined_findings import joined_findings
 from agewise.plant.notes import listed
 from agewise.plant.profile import Profile
 from agewise.plant.record import DataFinding
@@ -34,6 +36,7 @@ class Finding:
         return {
             "kind": self.kind,
             "text": self.text,
+            "cost": cost(self),
             "undermines": self.undermines,
             "doubt_k": self.doubt_k,
         }
@@ -59,15 +62,20 @@ class AboutData(Finding):
 
 
 def data_findings(profile: Profile, prefix: str = "") -> list[Finding]:
-    """What the reading of the data found and did about it; `prefix` begins every sentence."""
+    """What the reading of the data found and did about it, one finding a kind.
+
+    Args:
+        profile: The record that was read.
+        prefix: Begins every sentence.
+    """
     notes: list[Finding] = [
         AboutData(
             finding.kind, prefix + finding.text, finding, mend=finding.mend, doubt_k=finding.doubt_k
         )
-        for finding in profile.findings
+        for finding in joined_findings(profile.findings)
     ]
     if profile.ignored:
-        text = f"{prefix}Columns that mean nothing here: {listed(profile.ignored)}."
+        text = f"{prefix}Columns that are not used: {listed(profile.ignored)}."
         notes.append(Finding("ignored", text))
     return notes
 

@@ -22,6 +22,7 @@ from agewise.assessment.life.effort import FULL
 from agewise.assessment.life.prognosis import Prognosis
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.problem import every_if_quick
+from agewise.plant.cost import by_cost
 from agewise.transformer.prognostics.life import SEASONS
 from agewise.units import SECONDS_PER_DAY
 
@@ -34,12 +35,12 @@ MOST_DOUBT_K = 10.0
 """Standard deviation of an error of the oil beyond which nothing can be told [K]: the paper ages
 three times as fast or as slowly, and a 90 % interval spans a factor of forty."""
 CAUSES = {
-    "heatless": "a load without its heat",
+    "heatless": "oil too cool for its load",
     "bias": "a thermometer that steps",
-    "thermometer": "oil that follows the air at once",
+    "thermometer": "a thermometer that follows the air too fast",
     "misfit": "readings that the fit misses",
     "nameplate": "oil that load and air do not explain",
-    "promise": "oil far from what is promised",
+    "promise": "oil far from what the nameplate gives",
     "rare": "rows far apart",
 }
 """What puts the oil in doubt, in a few words, by the kind of a finding."""
@@ -53,7 +54,7 @@ def findings(
     thresholds: DecisionThresholds = THRESHOLDS,
     noted: Sequence[Finding] | None = None,
 ) -> list[Finding]:
-    """All findings about an answer, the gravest first.
+    """All findings about an answer, the costliest first (`agewise.plant.cost`).
 
     Args:
         prognosis: Draws of life.
@@ -67,8 +68,7 @@ def findings(
     notes += scenario_findings(prognosis)
     notes += survival(prognosis)
     notes += _thin_record(prognosis) + _unknown_past(prognosis) + _roughness(prognosis)
-    # The sort is stable: all but those that undermine the answer stay in the order above.
-    return sorted(notes, key=lambda finding: not finding.undermines)
+    return by_cost(notes)
 
 
 def assessment_findings(assessment: Assessment, check: CoolingCheck) -> list[Finding]:
@@ -103,7 +103,7 @@ def noted_of(assessment: Assessment) -> Noted:
     promise_check = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
     doubt = float(np.hypot(oil_doubt(all_findings), promise_check.doubt_k))
     all_findings = all_findings + promise_check.findings()
-    all_findings += _too_doubtful(doubt, all_findings)
+    all_findings = by_cost([*all_findings, *_too_doubtful(doubt, all_findings)])
     # Cut where nothing is told any more: draws of a larger bias would be nonsense.
     return Noted(check, all_findings, min(doubt, MOST_DOUBT_K))
 
@@ -119,8 +119,9 @@ def _too_doubtful(doubt: float, all_findings: list[Finding]) -> list[Finding]:
     }
     causes = (f"{CAUSES.get(kind, kind)} {size:.0f} K" for kind, size in sizes.items() if size > 1)
     text = (
-        f"What was found ({', '.join(causes)}) makes an error of the oil of {doubt:.0f} K likely, "
-        f"which is too much for an answer: 6 K more age the paper twice as fast."
+        f"The findings ({', '.join(causes)}) make an error of about {doubt:.0f} K in the oil "
+        "temperature likely, which is too much for an answer: 6 K more age the paper twice as "
+        "fast."
     )
     mend = "Find out which is wrong: the nameplate's rise, the load, or the thermometer of the oil."
     return [Finding("doubt", text, mend=mend)]
@@ -136,13 +137,17 @@ def _impossible(prognosis: Prognosis, thresholds: DecisionThresholds) -> list[Fi
         notes.append(impossible_hot_spot(hottest))
     used = float(prognosis.prior_lives.loss.mean() / prognosis.prior_draws[LIFE].mean())
     if used > thresholds.lives:
-        text = f"By these data the window alone used {used:.3g} lives of the insulation."
+        text = (
+            f"By these data the record alone used up {used:.3g} times the whole life of the "
+            "insulation."
+        )
         notes.append(Finding("impossible", text, mend=UNITS))
     before, life = prognosis.prior_lives.used_before.mean(), prognosis.prior_draws[LIFE].mean()
     if USED in prognosis.draws and before > life:
         text = (
-            f"The nameplate says that more life was used ({before:.0f} h) than the insulation has "
-            f"({life:.0f} h): what is left follows from that, and from the unit being alive."
+            f"The nameplate says that more life was used ({before:.0f} h) than the insulation "
+            f"has ({life:.0f} h): the remaining life follows from these numbers and from the "
+            "fact that the unit is in service."
         )
         notes.append(Finding("past", text))
     return notes
@@ -163,17 +168,18 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
     if days.ordered:
         text = (
             f"The scenario is {observed:.3g} days long, less than a year: it is repeated, so its "
-            f"season is taken for the whole year."
+            "season stands for the whole year."
         )
         return [Finding("short scenario", text)]
     unseen = [name for name in SEASONS if name not in days.seen()]
     # Without dates no season is known, and to say that all are missing would be wrong.
     seen = days.seen()
-    where = f" None lies in {', '.join(unseen)}: {_calendar(prognosis)}." if unseen else ""
+    where = f" It has no day in {', '.join(unseen)}: {_calendar(prognosis)}." if unseen else ""
     missing = where if seen else ""
     text = (
-        f"The record is {observed:.3g} days long, less than a year: the days to come are taken to "
-        f"be like these.{missing} A scenario of a year would tell more."
+        f"The record is {observed:.3g} days long, less than a year: the coming days are assumed "
+        f"to be like these.{missing} A scenario of a whole year would make the answer more "
+        "certain."
     )
     return [Finding("short record", text)]
 
@@ -181,8 +187,8 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
 def _calendar(prognosis: Prognosis) -> str:
     """Where seasons that nobody has seen are taken from, in half a sentence."""
     if prognosis.assessment.nameplate.site.climate().known:
-        return "these follow the calendar of the site"
-    return "the days that were seen stand for them too, since site.latitude is not given"
+        return "these seasons are derived from the climate of the site"
+    return "the measured days are used for these seasons too, since site.latitude is not given"
 
 
 def _unknown_past(prognosis: Prognosis) -> list[Finding]:
@@ -193,19 +199,19 @@ def _unknown_past(prognosis: Prognosis) -> list[Finding]:
     if years:
         not_ahead = "" if prognosis.scenario is None else " (not like the scenario)"
         text = (
-            f"The nameplate does not say what life was used before: {years:.2g} years like those "
-            f"of the record{not_ahead} are assumed, but for the growth of the load. Give "
-            f"history.life_used_hours if you know better."
+            f"The nameplate does not say how much life was used before the record: {years:.2g} "
+            f"years like the record{not_ahead} are assumed, apart from the growth of the load. "
+            "Give history.life_used_hours if you know better."
         )
     elif prognosis.assessment.nameplate.history.commissioned is not None:
         text = (
-            "The insulation is taken to be new: history.commissioned is of no use when the profile "
-            "has no dates or begins before it. Give history.life_used_hours."
+            "The insulation is assumed to be new: history.commissioned cannot be used, because "
+            "the profile has no dates or begins before it. Give history.life_used_hours."
         )
     else:
         text = (
-            "The nameplate says nothing of the past, so the insulation is taken to be new. Give "
-            "history.life_used_hours, or history.commissioned for a guess."
+            "The nameplate says nothing about earlier years, so the insulation is assumed to be "
+            "new. Give history.life_used_hours, or history.commissioned for an estimate."
         )
     return [Finding("past", text)]
 
@@ -218,11 +224,11 @@ def _roughness(prognosis: Prognosis) -> list[Finding]:
     quick, full = (100 / np.sqrt(2 * draws) for draws in (prognosis.effort.draws, FULL.draws))
     spacing = every_if_quick(prognosis.assessment.profile)
     fewer = (
-        f", and the oil is inferred from one reading in {spacing}, which makes what is not known "
-        f"of it up to {np.sqrt(spacing):.1f} times larger"
+        f", and the oil temperature is inferred from one reading in {spacing}, which makes its "
+        f"epistemic uncertainty up to {np.sqrt(spacing):.1f} times larger"
     )
     text = (
-        f"A quick answer: spreads are good to {quick:.0f} % instead of {full:.0f} %"
-        f"{fewer if spacing > 1 else ''}. The full answer takes longer."
+        f"A quick answer: its standard deviations are accurate to {quick:.0f} % instead of "
+        f"{full:.0f} %{fewer if spacing > 1 else ''}. The full answer takes longer."
     )
     return [Finding("quick", text)]

@@ -38,8 +38,9 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
         if z > MISFIT_Z:
             error = rms(values - prediction.mean)
             text = (
-                f"The sensor at {height:g} of the height is off by {error:.2g} K rms, {z:.1f} "
-                f"times what the answer expects: the physics does not fit there."
+                f"The sensor at {height:g} of the tank's height reads {error:.2g} K rms away "
+                f"from the answer, {z:.1f} times the expected difference: the heat equation does "
+                "not fit there."
             )
             notes.append(Finding("misfit", text))
     # The worst window stands for the record.
@@ -47,7 +48,7 @@ def oil_findings(assessment: Assessment) -> list[Finding]:
     if factor > MISFIT_FACTOR:
         learned = factor * assessment.settings.discrepancy
         text = (
-            f"The sensors inside say that the heat equation is wrong by {learned:.2g} K/h, "
+            f"By the sensors inside the oil, the heat equation is wrong by {learned:.2g} K/h, "
             f"{factor:.0f} times the declared discrepancy; the answer takes that into account."
         )
         notes.append(Finding("misfit", text))
@@ -78,8 +79,8 @@ def _missed_ends(assessment: Assessment) -> list[Finding]:
 
 def _missed_end(name: str, error: float) -> Finding:
     text = (
-        f"The fit misses its own readings at the {name} of the oil by {error:.2g} K rms: tank, "
-        f"load or thermometers are not what they are said to be."
+        f"The fitted oil temperature misses the readings at the {name} of the oil by {error:.2g} "
+        "K rms: the data of the tank, the load or a thermometer must be wrong."
     )
     mend = "Check the numbers of `tank`, above all tank.conductivity_w_per_mk, and of `oil`."
     return Finding("misfit", text, mend=mend if error > END_BROKEN_K else "", doubt_k=error)
@@ -104,9 +105,9 @@ def _other_profile(assessment: Assessment) -> list[Finding]:
     if size is None or size < OTHER_PROFILE:
         return []
     text = (
-        f"The sensors inside find the oil away from the heat equation by about "
+        "By the sensors inside, the oil differs from the heat equation by about "
         f"{100 * size:.0f} % of the difference between top and bottom; the answer takes that "
-        f"into account."
+        "into account."
     )
     return [Finding("misfit", text)]
 

@@ -52,8 +52,8 @@ def _still_oil(nameplate: Nameplate) -> list[Finding]:
         return []
     text = (
         f"The nameplate says tank.conductivity_w_per_mk = {conductivity:g}: oil at rest conducts "
-        f"0.13, but in a tank it flows, and carries heat as if it conducted ten and more. The oil "
-        f"between its ends is not to be believed with such a number."
+        "0.13, but oil in a tank flows and carries heat as if it conducted 10 or more. With "
+        "this number the oil temperature between bottom and top cannot be relied on."
     )
     return [Finding("nameplate", text)]
 
@@ -66,7 +66,7 @@ def _printed(nameplate: Nameplate) -> list[Finding]:
     if known is None or not known.assumed:
         return []
     text = (
-        f"The cooling {nameplate.cooling_printed} is taken for the guide's {nameplate.cooling}: "
+        f"The cooling {nameplate.cooling_printed} is treated as the guide's {nameplate.cooling}: "
         f"{'; '.join(known.assumed)}."
     )
     return [Finding("assumed", text)]
@@ -83,7 +83,7 @@ def _assumed(nameplate: Nameplate) -> list[Finding]:
     quantities = nameplate.thermal_quantities()
     values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in names)
     text = (
-        f"The nameplate leaves out numbers of oil and winding; those of IEC 60076-7 for "
-        f"{nameplate.cooling} are taken: {values}. The test report of the unit knows better."
+        "The nameplate does not give all numbers of oil and winding; those of IEC 60076-7 for "
+        f"{nameplate.cooling} are used: {values}. The test report of the unit has better ones."
     )
     return [Finding("assumed", text)]

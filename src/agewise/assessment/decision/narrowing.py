@@ -11,7 +11,7 @@ MEASUREMENTS = {
     "epistemic": "A sensor inside the oil",
     "future": "A longer record, best a whole year, or a scenario of the years to come",
     BIAS: "A calibration of the thermometers",
-    OIL_READING: "Mending what the findings question, or a calibration of the oil's thermometer,",
+    OIL_READING: "Settling what the findings question, or a calibration of the oil's thermometer,",
     "ageing law": "A sample of the paper (degree of polymerisation)",
     LIFE: "A sample of the paper (degree of polymerisation) or furans in the oil",
     USED: "Furans in the oil, or the load records of earlier years,",

@@ -14,6 +14,7 @@ from agewise.engine.uncertainty.coverage import rms
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.plant.staged_unit import guide_top_oil
+from agewise.quality.rules.cold import COLD_SHARE, MEND, cold_share
 from agewise.quality.stand_ins import filled_profile
 from agewise.transformer.between_samples import Hold
 
@@ -23,10 +24,6 @@ doubt [K]; the model itself is good to 2 K."""
 UNEXPLAINED_RMS = 10.0
 """The same, with constants that were learned, above which nothing can be told [K]: then load and
 air have hardly to do with the oil."""
-BELOW_AMBIENT = 20.0
-"""Share of the rows in which the top oil may read below the air, at night after a cold start
-[%]."""
-
 CONTRADICTION_Z, CONTRADICTION_SHARE = 2.0, 0.10
 """Distance of a learned constant from the nameplate's that is worth a finding: in standard
 deviations of both, and as a share."""
@@ -57,12 +54,12 @@ def _air_elsewhere(profile: Profile) -> list[Finding]:
         return []
     known = f"The air at the unit is known to ± {profile.air_std:.1f} K only."
     if profile.top_oil is None:
-        return [Finding("air", f"{known} The modelled top oil is off by as much.")]
-    lost = "nothing is learned of the unit, its cooling is not checked"
+        return [Finding("air", f"{known} The modelled top oil may be off by as much.")]
+    lost = "nothing can be learned about the unit, its cooling is not checked"
     if not profile.air_known:
-        lost += ", no load is rated, no scenario forecast"
-    lost += ", and the oil between its ends is less sure"
-    stands = "The hot spot and its ageing stand on the measured top oil, and need no air"
+        lost += ", no load can be permitted and no scenario computed"
+    lost += ", and the oil temperature between bottom and top is less certain"
+    stands = "The hot spot and its ageing are based on the measured top oil and do not need the air"
     return [Finding("air", f"{known} {stands}; but {lost}.")]
 
 
@@ -72,18 +69,19 @@ def _switched(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Findin
     share = lower_stage_share(profile, nameplate, hold)
     if share > 0:
         followed = (
-            "Nothing is learned of the unit then and its cooling is not checked, since no column "
-            "cooling_stage says when"
+            "This assessment learns nothing about the unit then and does not check its cooling, "
+            "since no column cooling_stage says when"
             if stages_guessed(profile, nameplate, hold)
-            else "What is learned of the unit and the check of its cooling follow its stages"
+            else "What is learned about the unit and the check of its cooling follow its stages"
         )
         notes.append(
-            f"In {100 * share:.0f} % of the time not all of the cooling was on. {followed}; the "
-            f"heat equation between bottom and top of the oil has the constants of the last stage."
+            f"For {100 * share:.0f} % of the time not all stages of the cooling were on. "
+            f"{followed}; the heat equation between bottom and top of the oil uses the constants "
+            f"of the last stage."
         )
     unused = {"cooling_stage": nameplate.cooling_stages, "tap": nameplate.taps}
     notes += [
-        f"The column {name} is not used: the nameplate says nothing of what it switches."
+        f"The column {name} is not used: the nameplate does not say what it switches."
         for name, nameplate_entry in unused.items()
         if getattr(profile, name) is not None and not nameplate_entry
     ]
@@ -97,7 +95,8 @@ def _rare(profile: Profile) -> list[Finding]:
         return []
     text = (
         f"The rows are {step:.3g} h apart: what load and oil did in between is not known, and a "
-        f"peak there ages more than all that was seen. Export them every hour at the least."
+        "peak in between may have aged the paper more than all that was measured. Export a row "
+        "at least every hour."
     )
     # The oil between two rows lies between them, give or take what it moves within that time.
     measured = profile.ambient if profile.top_oil is None else profile.top_oil
@@ -109,18 +108,17 @@ def _rare(profile: Profile) -> list[Finding]:
 def _cold_oil(profile: Profile) -> list[Finding]:
     """Oil that is cooler than the air for long, which no transformer has."""
     # Where the reading of the data has said so, once is enough.
-    if profile.top_oil is None or any(finding.kind == "swapped" for finding in profile.findings):
+    said = {finding.kind for finding in profile.findings}
+    if profile.top_oil is None or said & {"swapped", "cold"}:
         return []
-    both = ~np.isnan(profile.top_oil) & ~np.isnan(profile.ambient)
-    # Rows in which one of the two is missing say nothing.
-    below = 100 * float(np.mean((profile.top_oil < profile.ambient)[both])) if both.any() else 0.0
-    if below <= BELOW_AMBIENT:
+    share = cold_share(profile.seconds, profile.ambient, profile.top_oil)
+    if share < COLD_SHARE:
         return []
     text = (
-        f"The top oil reads below the ambient in {below:.0f} % of the rows, as no transformer does."
+        f"In {100 * share:.0f} % of the rows the top oil reads cooler than the coldest air of the "
+        f"day, as no transformer's oil is."
     )
-    mend = "See whether the columns ambient and top_oil are swapped, and where each thermometer is."
-    return [Finding("impossible", text, mend=mend)]
+    return [Finding("impossible", text, mend=MEND)]
 
 
 def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Finding]:
@@ -139,12 +137,14 @@ def _disagreement(profile: Profile, nameplate: Nameplate, hold: Hold) -> list[Fi
         return []
     if nameplate.learned is not None:
         text = (
-            f"Even with the constants that were learned, load and air miss the measured top oil by "
-            f"{error:.1f} K rms: is its thermometer sound, and is this the load that heats it?"
+            "Even with the learned constants, the top oil computed from load and air differs "
+            f"from the measured one by {error:.1f} K rms: is the thermometer sound, and is this "
+            "the load of this unit?"
         )
         # Empty unless the error leaves nothing to tell.
-        mend = "Find the thermometer of the top oil, and the load that belongs to it." * (
-            error > UNEXPLAINED_RMS
+        mend = (
+            "Check the thermometer of the top oil, and whether the load is that of this unit."
+            * (error > UNEXPLAINED_RMS)
         )
         return [Finding("nameplate", text, mend=mend, doubt_k=error)]
     # The alarm goes by rms, so the sentence does: the highest values alone may agree.
@@ -205,7 +205,7 @@ def _taught(nameplate: Nameplate) -> list[Finding]:
     if not notes:
         return []
     text = (
-        f"By the measurements {'; '.join(notes)}. The answer stands on what was measured: is the "
-        f"nameplate right, and the cooling sound?"
+        f"By the measurements {'; '.join(notes)}. The answer uses the measured values: is the "
+        "nameplate right, and the cooling sound?"
     )
     return [Finding("learned", text)]

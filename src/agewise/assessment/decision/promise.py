@@ -79,16 +79,17 @@ class Promise:
             return []
         text = (
             f"In the hottest hours the top oil reads {abs(self.off):.1f} K "
-            f"{'less' if self.off < 0 else 'more'} than the {self.source}, load and air promise, "
-            f"where {self.usual:.1f} K are usual: the {self.source}, the load or the thermometer "
-            f"is wrong. The answer stands on what was measured{self._widened()}."
+            f"{'less' if self.off < 0 else 'more'} than computed from the {self.source}, load "
+            f"and air, where a difference of {self.usual:.1f} K is usual: the {self.source}, the "
+            "load or the thermometer is wrong. The answer uses the measured "
+            f"oil{self._widened()}."
         )
         return [Finding("promise", text, doubt_k=self.doubt_k)]
 
     def _widened(self) -> str:
         if self.doubt_k == 0:
             return ""
-        return f"; that the readings may be wrong makes {self.doubt_k:.1f} K of doubt"
+        return f"; that its readings may be wrong adds an uncertainty of {self.doubt_k:.1f} K"
 
 
 def promise(profile: Profile, nameplate: Nameplate, hold: Hold) -> Promise:

@@ -38,9 +38,9 @@ def silent_days(assessment: Assessment) -> list[Finding]:
         longest = _stretch(assessment.profile, *silent[int(np.argmax(lengths))])
         where = f"{len(silent)} stretches, the longest {longest}"
     text = (
-        f"For {days:.3g} of {last / SECONDS_PER_DAY:.3g} days air or top oil were not read "
-        f"({where}). Typical days stand in there, and what they may be off by is in the answer; "
-        f"the days to come are like the measured ones."
+        f"For {days:.3g} of {last / SECONDS_PER_DAY:.3g} days there are no readings of air or "
+        f"top oil ({where}). Typical days are used there, and their possible error is part of "
+        "the answer; the coming days are taken from the measured ones."
     )
     return [Finding("silent", text)]
 

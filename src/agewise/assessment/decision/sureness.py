@@ -54,10 +54,10 @@ def _quiet(noise: float) -> list[Finding]:
     if noise >= QUIET_K:
         return []
     text = (
-        f"The thermometers show hardly any noise ({1e3 * noise:.2g} mK), as if their readings had "
-        f"been worked out or smoothed. What a network cannot follow of them is no part of its "
-        f"doubt, which is then far too small: on made data without noise its errors were 8 to 220 "
-        f"times as large. The method `exact` does not have that."
+        f"The thermometers show hardly any noise ({1e3 * noise:.2g} mK), as if their readings "
+        "had been computed or smoothed. The uncertainty of a network does not include what the "
+        "network cannot follow, and is far too small then: on simulated data without noise its "
+        "errors were 8 to 220 times as large. The method `exact` does not have this problem."
     )
     return [Finding("sureness", text)]
 
@@ -66,8 +66,8 @@ def _few(rate: float) -> list[Finding]:
     if rate >= FEWEST:
         return []
     text = (
-        f"An end of the oil was read {rate:.2g} times an hour. With so few readings the doubt of a "
-        f"network is too small: on made data its errors were 2 to 5 times as large. Export more "
-        f"rows."
+        f"The oil at one end was read {rate:.2g} times an hour. With so few readings the "
+        "uncertainty of a network is too small: on simulated data its errors were 2 to 5 times "
+        "as large. Export more rows."
     )
     return [Finding("sureness", text)]

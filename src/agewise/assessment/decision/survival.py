@@ -12,17 +12,17 @@ def survival(prognosis: Prognosis) -> list[Finding]:
     believed, sampled = prognosis.believed, prognosis.assessment.nameplate.evidence.samples()
     if believed.past_doubted and sampled and not prognosis.alive.past_doubted:
         text = (
-            "What the samples of paper and oil show does not go together with the life used before "
-            "as it is given or estimated: the samples are believed, and the past is taken to be "
-            "what they say."
+            "The samples of paper and oil contradict the life used before the record, as it is "
+            "given or estimated: the samples are believed, and the life used before follows "
+            "from them."
         )
         return [Finding("samples", text)]
     if believed.past_doubted:
         text = (
-            f"If law, life and past were as they are given, the unit would run today with a "
-            f"chance of {100 * believed.possible:.2g} %: one of them is wrong. As it does run, the "
-            f"life used before is taken to be any share of the life. A sample of the paper would "
-            f"tell, and so would history.life_used_hours."
+            "If ageing law, life of the paper and life used before were as given, the unit "
+            f"would still be in service with a chance of {100 * believed.possible:.2g} % only: "
+            "one of them is wrong. As it is in service, any share of the life may have been "
+            "used before. A sample of the paper, or history.life_used_hours, would settle it."
         )
         return [Finding("alive", text)]
     if believed.possible > 1 - WORTH_TELLING:

@@ -62,7 +62,7 @@ def _pair(text: str) -> tuple[str, float]:
     try:
         return name.strip(), float(value)
     except ValueError:
-        raise _refusal(f"The threshold {text!r} does not say name=number.") from None
+        raise _refusal(f"The threshold {text!r} is not of the form name=number.") from None
 
 
 def _names() -> tuple[str, ...]:

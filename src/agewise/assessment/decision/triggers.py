@@ -113,7 +113,7 @@ def changes(triggers: list[Trigger], action: Action, check: CoolingCheck) -> str
     down = [f"below a chance of {' and '.join(asking)}"] if asking else []
     if action == "watch" and (check.alarm or check.cooler):
         down.append("once the top oil runs as load and air explain")
-    parts += [f"Calmer {' and '.join(down)}."] if down else []
+    parts += [f"A milder answer {' and '.join(down)}."] if down else []
     return " ".join(parts)
 
 

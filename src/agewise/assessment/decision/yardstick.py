@@ -5,8 +5,8 @@ from agewise.assessment.oil.assessment import Assessment
 
 WEAKNESSES = {
     "line": "a straight line between the ends was off by 2.6 K inside (13 K in a hot unit), 70 "
-    "times what it says",
-    "plain": "a network without the heat equation was off by 2.2 K inside, 13 times what it says",
+    "times what it states",
+    "plain": "a network without the heat equation was off by 2.2 K inside, 13 times what it states",
     "dropout": "dropout was off by 0.8 K, and passed its own errors off as noise of the sensors, "
     "whose variance it stated four times too large",
     "map": "one network was off by 0.04 K, and says nothing about how far off it may be",
@@ -21,7 +21,7 @@ def yardstick(assessment: Assessment) -> list[Finding]:
     if method not in WEAKNESSES:
         return []
     text = (
-        f"The method `{method}` is there for comparison: on made data {WEAKNESSES[method]}. The "
-        "method `exact` is off by 0.03 K there, and knows it."
+        f"The method `{method}` is meant for comparison only: on simulated data "
+        f"{WEAKNESSES[method]}. The method `exact` was off by 0.03 K there, as it states."
     )
     return [Finding("method", text)]

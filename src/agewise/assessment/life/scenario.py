@@ -144,7 +144,8 @@ def days_to_come(scenario: Profile, where: str) -> Profile:
     """
     if scenario.top_oil is not None or scenario.interior:
         raise InputError(
-            f"{where} holds oil temperatures, which nobody can have measured yet.",
+            f"{where} holds oil temperatures, but a scenario is about days that were not "
+            "measured yet.",
             hint="a scenario has the columns time, load and ambient.",
         )
     return scenario

@@ -53,7 +53,7 @@ def refuse_lower_stages(profile: Profile, nameplate: Nameplate, hold: Hold, what
     share = lower_stage_share(profile, nameplate, hold)
     if share > 0:
         raise InputError(
-            f"{what} knows the last of cooling_stages alone, but others were on in "
+            f"{what} uses only the last of cooling_stages, but others were on for "
             f"{100 * share:.0f} % of the time.",
             hint="give days on which all of the cooling was on, or use `agewise thermal`.",
         )

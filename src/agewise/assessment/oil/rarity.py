@@ -25,7 +25,7 @@ def refuse_rare(profile: Profile, nameplate: Nameplate) -> None:
     lag = nameplate.oil_tank().time_constant / SECONDS_PER_HOUR
     if step > RAREST * lag:
         raise InputError(
-            f"The readings are {step:.3g} h apart, but the oil follows within {lag:.2g} h: nobody "
-            f"can know it in between.",
-            hint="export them every 15 minutes, or every hour at the least.",
+            f"The readings are {step:.3g} h apart, but the oil follows within {lag:.2g} h: what "
+            "it does in between cannot be known.",
+            hint="export them every 15 minutes, or at least every hour.",
         )

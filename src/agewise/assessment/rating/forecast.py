@@ -116,7 +116,8 @@ def _from_end(series: Series, end: pd.Timestamp | None) -> Float[np.ndarray, " r
         hours = seconds[0] / SECONDS_PER_HOUR
         raise InputError(
             f"{series.where} begins {hours:.1f} h after the end of the record.",
-            hint=f"begin the forecast at {_named(end)}: the oil remembers these hours.",
+            hint=f"begin the forecast at {_named(end)}: the oil temperature depends on these "
+            "hours.",
         )
     return seconds
 

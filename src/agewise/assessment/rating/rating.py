@@ -146,6 +146,6 @@ def refuse_undermined(undermining: Sequence[Finding]) -> None:
     if undermining:
         verdict = cannot_tell(undermining)
         raise InputError(
-            f"No load can be permitted, for the run cannot tell: {verdict.reason}",
+            f"No load can be permitted, because the run has no answer: {verdict.reason}",
             hint=f"{verdict.mend} Then assess it again.",
         )

@@ -94,7 +94,7 @@ class Catalogue:
             row = session.get(AssetRow, asset_id)
         if row is None:
             raise InputError(
-                f"The catalogue knows no asset {asset_id!r}.", hint="check the asset's id."
+                f"The catalogue has no asset {asset_id!r}.", hint="check the asset's id."
             )
         return row
 
@@ -109,7 +109,7 @@ class Catalogue:
         with self.reading() as session:
             row = session.get(RunRow, number)
         if row is None:
-            raise InputError(f"The catalogue knows no run {number}.", hint="check the number.")
+            raise InputError(f"The catalogue has no run {number}.", hint="check the number.")
         return row
 
     def latest_runs(self) -> dict[str, RunRow]:

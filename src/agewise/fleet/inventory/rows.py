@@ -55,7 +55,7 @@ def _criticality(given: Any, where: str) -> float:
     if not 0 <= value < math.inf:
         raise InputError(
             f"{where}: a criticality of {given!r} is impossible.",
-            hint="give a number of 0 or more, such as what an end of the unit would cost.",
+            hint="give a number of 0 or more, such as what a failure of the unit would cost.",
         )
     return value
 

@@ -168,7 +168,7 @@ def _tell_silent(
         since = time_text(memory.last, memory.timezone)
         reason = (
             f"Nothing has been read since {since}, while other units were read for {hours:.0f} h "
-            f"more: look at its logger and at the way of its file."
+            "more: check its logger and how its file gets here."
         )
         _write_change(catalogue, name, Change(SENSOR, True, newest, reason, hours), done)
         standing = memory.standing | {SENSOR: Standing(newest)}

@@ -96,7 +96,7 @@ def cooling_symptom(day: Day, look: CoolingLook, limits: WatchThresholds) -> Sym
         look.factor,
         f"In the day before {_when(day)} the top oil rose {look.factor:.2f} ± "
         f"{look.factor**2 * look.std:.2f} times as much over the air as before under the same "
-        f"load: look at fans, pumps and radiators.",
+        "load: check fans, pumps and radiators.",
     )
 
 
@@ -149,8 +149,8 @@ def sensor_symptom(day: Day, limits: WatchThresholds) -> Symptom:
         bool(silent[worst] >= limits.silent_hours),
         bool(silent[worst] <= limits.back_hours),
         float(silent[worst]),
-        f"The {name} has not been read for {silent[worst]:.0f} h, since {since}: look at the "
-        f"sensor and its cable; until then a model stands in.",
+        f"The {name} has not been read for {silent[worst]:.0f} h, since {since}: check the "
+        "sensor and its cable; until it reads again, a model replaces it.",
     )
 
 

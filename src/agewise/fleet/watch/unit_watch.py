@@ -101,7 +101,7 @@ def begun(
     """
     if profile.top_oil is None or not enough_to_learn(profile):
         raise InputError(
-            "There is too little of measured load, air and top oil to watch this unit.",
+            "There are too few readings of load, air and top oil to watch this unit.",
             hint="give half a day of all three or more; a week is good.",
         )
     refuse_lower_stages(profile, unit, "backward", "A watch")

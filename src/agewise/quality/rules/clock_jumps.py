@@ -36,7 +36,7 @@ def clock(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     done = "kept" if steps.max() <= longest_bridge(sheet, limits) else "kept, empty rows between"
     text = (
         f"time: the clock seems to jump by {duration(lost.max())} before line "
-        f"{sheet.line(rows[lost.argmax()])}, for the signals run on as if no time had "
+        f"{sheet.line(rows[lost.argmax()])}, since all signals continue as if no time had "
         f"passed; {done}."
     )
     sides = place_sides(sheet, rows)

@@ -1,11 +1,13 @@
 """Rules about what cannot be so: oil cooler than air, thermometers that jump, load without heat."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Bool
 
 from agewise.quality.rules.coarse import Bins, Coarse, coarse, window_sums
+from agewise.quality.rules.cold import COLD_SHARE, cold_share
 from agewise.quality.rules.jumps import jumps_by_column
 from agewise.quality.rules.oil_model import fed, stiff_errors
 from agewise.quality.rules.values import NORMAL_MAD
@@ -17,27 +19,38 @@ EDGE_BINS = 3
 """Number of bins on either side by which an edge of a swapped stretch is judged."""
 EVEN = 0.35
 """Share of a jump by which its two sides may differ from an exchange."""
+SHARP = 0.6
+"""Share of the difference of oil and air by which both step at once where they change places."""
 MOSTLY_SWAPPED = 0.5
 """Share of the file beyond which the names of the columns are taken to be exchanged throughout."""
 JUMP_SHARE = 0.5
 """Share of the missing temperature rise that a step of the thermometer must have to explain it."""
 NAMES_SWAPPED = "Exchange the names of the columns ambient and top_oil."
 """What to mend where the columns are exchanged throughout."""
-MANY_STEPS, STEPS_A_DAY = 5, 0.5
+MANY_STEPS, STEPS_A_DAY = 5, 1 / 7
 """Number of steps of one thermometer, and of steps a day, above which they are not its own:
 a loose thermometer, or one that was exchanged, steps a few times in its life."""
+CLOSE_BINS, CANCELLED = 1, 0.1
+"""Bins on either side within which jumps are one step, and the share of the largest jump below
+which their sum is none."""
+PASSING_H, PASSING_SHARE = 12.0, 0.5
+"""Hours within which air that steps and comes back was in the sun, and how far from there it may
+come back, as a share of the step."""
 THROUGHOUT = 0.9
-"""Share of the time that oil is cooler than air when the columns are exchanged throughout."""
+"""Share of the time that oil is cooler than air when the columns of a short file are exchanged."""
+BETTER = 1.3
+"""How many times better load and one column must explain the other with their names exchanged. On
+twins it was 1.6 to 9 times better with the right names (`benchmarks/exchanged.py`)."""
 
 
 def swapped(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     """Ambient and top oil exchanged: oil cooler than air, both jumping where it begins and ends.
 
-    Without an edge, oil that is cooler than air nearly all the time: a transformer warms its oil.
+    Without an edge, air that follows load and oil as oil should follow load and air.
     Where most of the file is so, the names of the columns are taken to be wrong, and it is kept.
     """
     mask = exchanged(sheet, limits)
-    both, text = "ambient,top_oil", "exchanged, for the oil is cooler than the air,"
+    both, text = "ambient,top_oil", "exchanged: the oil is cooler than the air,"
     if mask.sum() > MOSTLY_SWAPPED * mask.size:
         swapped_findings = rule_findings(sheet, "swapped", both, mask, text, done="kept")
         findings = [replace(finding, mend=NAMES_SWAPPED) for finding in swapped_findings]
@@ -56,12 +69,34 @@ def exchanged(sheet: Sheet, limits: Thresholds) -> Bool[np.ndarray, " row"]:
     observed = ~np.isnan(above)
     if observed.sum() < 2 * EDGE_BINS + 1:
         return none
-    edges = _edges(view, limits)
+    edges = _edges(view, limits, several_rows=sheet.step < view.width)
     if not edges.any():
-        # By more than a kelvin: the oil of an idle unit may well be a little below the air.
-        throughout = np.mean(above[observed] < 0) > THROUGHOUT and np.median(above[observed]) < -1.0
-        return ~none if throughout else none
+        return ~none if _throughout(view, limits) else none
     return view.rows(_below(above, edges))
+
+
+def _throughout(view: Coarse, limits: Thresholds) -> bool:
+    """Whether the two columns are exchanged from the first row to the last.
+
+    Oil follows load and air behind a lag, and air follows nothing: the names are wrong where the
+    column of the air is explained by load and top oil much better than the other way round. Air
+    whose thermometer reads too high is warmer than idle oil too, but the oil still follows it.
+    """
+    oil, air = view.columns["top_oil"], view.columns["ambient"]
+    above = (oil - air)[~np.isnan(oil - air)]
+    if view.days("top_oil") >= limits.physics_days:
+        if cold_share(view.width * np.arange(oil.size), air, oil) < COLD_SHARE:
+            return False
+        return _unexplained(view, air, oil) > BETTER * _unexplained(view, oil, air)
+    # Too short for a model. By more than a kelvin: idle oil may well be a little below the air.
+    return bool(np.mean(above < 0) > THROUGHOUT and np.median(above) < -1.0)
+
+
+def _unexplained(view: Coarse, air: Bins, oil: Bins) -> float:
+    """Typical error of the oil by load and air, as a share of how much the oil varies."""
+    error = np.nanmedian(np.abs(stiff_errors(view, air, oil)))
+    # Never 0: a column that stands still is explained by anything.
+    return float(error / (np.nanstd(oil) + 1e-9))
 
 
 def _possible(sheet: Sheet, limits: Thresholds) -> Sheet:
@@ -72,7 +107,7 @@ def _possible(sheet: Sheet, limits: Thresholds) -> Sheet:
     return sheet.without(beyond)
 
 
-def _edges(view: Coarse, limits: Thresholds) -> Bool[np.ndarray, " bin"]:
+def _edges(view: Coarse, limits: Thresholds, several_rows: bool) -> Bool[np.ndarray, " bin"]:
     """Bins in which oil and air change places: their difference turns round, their sum stays."""
     oil, air = view.columns["top_oil"], view.columns["ambient"]
     before, behind = (_beside(oil - air, side) for side in (-1, 1))
@@ -82,7 +117,40 @@ def _edges(view: Coarse, limits: Thresholds) -> Bool[np.ndarray, " bin"]:
     # thermometer alone, and with it the sum of the two temperatures.
     with np.errstate(invalid="ignore"):
         turned = (np.sign(before) != np.sign(behind)) & (jump > 2 * limits.swapped_k)
-        return turned & (np.abs(before + behind) < EVEN * jump) & (total < EVEN * jump)
+        even = (np.abs(before + behind) < EVEN * jump) & (total < EVEN * jump)
+        # Sun that leaves the air while the oil still warms turns the difference round as well, but
+        # over an hour; an exchange moves both from one row to the next, each by the difference.
+        return turned & even & _sharp(oil, air, jump / 2, several_rows)
+
+
+def _sharp(oil: Bins, air: Bins, size: Bins, several_rows: bool) -> Bool[np.ndarray, " bin"]:
+    """Bins at which both thermometers step by most of a size at once, one up and one down."""
+    before, behind = ((_nearest(oil, side), _nearest(air, side)) for side in (-1, 1))
+    if several_rows:  # the edge lies inside the bin
+        return _opposite(before, behind, size)
+    return _opposite(before, (oil, air), size) | _opposite((oil, air), behind, size)
+
+
+def _opposite(
+    first: tuple[Bins, Bins], second: tuple[Bins, Bins], size: Bins
+) -> Bool[np.ndarray, " bin"]:
+    """Whether oil and air step against each other by most of a size, from the first on."""
+    of_oil, of_air = (after - earlier for earlier, after in zip(first, second, strict=True))
+    least = np.minimum(np.abs(of_oil), np.abs(of_air))
+    return (least > SHARP * size) & (np.sign(of_oil) != np.sign(of_air))
+
+
+def _nearest(values: Bins, side: int) -> Bins:
+    """The nearest reading on one side of each bin, the bin itself left out; NaN without one."""
+    nearest = np.full(values.size, np.nan)
+    for distance in range(1, EDGE_BINS + 1):
+        moved = np.full(values.size, np.nan)
+        if side > 0:
+            moved[:-distance] = values[distance:]
+        else:
+            moved[distance:] = values[:-distance]
+        nearest = np.where(np.isnan(nearest), moved, nearest)
+    return nearest
 
 
 def _beside(values: Bins, side: int) -> Bins:
@@ -177,26 +245,59 @@ def _short(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:
 
 def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFinding]:
     """The finding about the rows in which a thermometer is off: until its steps cancel out."""
+    jumps = _one_each(jumps)
+    count, days = int(np.count_nonzero(jumps)), view.days(name)
+    many = count > MANY_STEPS and count > STEPS_A_DAY * days
+    if name == "ambient" and not many:
+        jumps = _lasting(jumps, round(PASSING_H * SECONDS_PER_HOUR / view.width))
     if not jumps.any():
         return []
     # Two steps never cancel exactly; less than half of the smallest one is nothing.
     off = np.abs(np.cumsum(jumps)) > 0.5 * np.abs(jumps[jumps != 0]).min()
-    worst = jumps[np.abs(jumps).argmax()]
-    count = int(np.count_nonzero(jumps))
-    text = _stepping(count, float(worst), view.days(name))
+    worst = float(jumps[np.abs(jumps).argmax()])
+    text = _sudden(name, count, worst) if many else _steps(jumps, worst)
     findings = rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
     # Nobody knows which side of a step is the true one. Air and winding do not set the hot spot.
-    doubt = abs(float(worst)) if name == "top_oil" else 0.0
+    doubt = abs(worst) if name == "top_oil" else 0.0
     return [replace(finding, doubt_k=doubt) for finding in findings]
 
 
-def _stepping(count: int, worst: float, days: float) -> str:
-    """What is said of steps; many a day are no steps of a thermometer but what shines on it."""
-    if count > MANY_STEPS and count > STEPS_A_DAY * days:
-        return (
-            f"it changes suddenly {count} times, by up to {abs(worst):.1f} K, as a thermometer in "
-            f"sun and shade or beside a fan does: see where it hangs,"
-        )
+def _one_each(jumps: Bins) -> Bins:
+    """Jumps of neighbouring bins as one, where the largest is: the search corrects itself there."""
+    joined = np.zeros(jumps.size)
+    # Gaps of a bin or two do not part them.
+    near = window_sums((jumps != 0).astype(float), 1 + 2 * CLOSE_BINS) > 0.5
+    for first, last in zip(*runs(near), strict=True):
+        together = jumps[first : last + 1]
+        joined[first + np.abs(together).argmax()] = together.sum()
+    # What cancels out within them is no step.
+    return np.where(np.abs(joined) > CANCELLED * np.abs(jumps).max(initial=0.0), joined, 0.0)
+
+
+def _lasting(jumps: Bins, reach: int) -> Bins:
+    """Steps without those that come back within so many bins: sun, or a fan that ran a while."""
+    lasting, places = jumps.copy(), np.flatnonzero(jumps)
+    for first, second in pairwise(places):
+        back = lasting[first] + lasting[second]
+        # The first of a pair may be gone with the one before it.
+        alone = lasting[first] * lasting[second] < 0 and second - first <= reach
+        if alone and abs(back) < PASSING_SHARE * max(abs(lasting[first]), abs(lasting[second])):
+            lasting[[first, second]] = 0.0
+    return lasting
+
+
+def _sudden(name: str, count: int, worst: float) -> str:
+    """What is said of many steps: not the thermometer steps, but what it hangs in."""
+    cause = "in sun and shade or beside a fan" if name == "ambient" else "with a loose contact"
+    return (
+        f"it changes suddenly {count} times, by up to {abs(worst):.1f} K, as a thermometer {cause} "
+        f"does (see where it is mounted),"
+    )
+
+
+def _steps(jumps: Bins, worst: float) -> str:
+    """What is said of a few steps."""
+    count = np.count_nonzero(jumps)
     steps = "1 step" if count == 1 else f"{count} steps"
     return f"{steps} of the thermometer, the largest {worst:+.1f} K,"
 

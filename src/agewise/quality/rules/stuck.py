@@ -92,7 +92,7 @@ def idle(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
         busy.sum(axis=0) >= IDLE_SHARE * (recorded.sum(axis=0) - 1)
     )
     mask = _lasting(sheet, (load == 0) & odd[hour], limits.stuck_min)
-    text = "no load at hours at which other days have one, out of service or a stuck recorder,"
+    text = "no load at hours when other days have one (out of service, or a stuck recorder)"
     return rule_findings(sheet, "stuck", "load", mask, text, done="kept")
 
 

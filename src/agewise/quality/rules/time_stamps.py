@@ -39,7 +39,7 @@ def ordered(record: Record, where: str) -> tuple[Sheet, list[RuleFinding]]:
         raise InputError(
             f"{where} has too few rows: {seconds.size} with a readable time, where at least 2 "
             f"different times are needed.",
-            hint="give it the measurements, one row an instant.",
+            hint="give a file with measurements, one row for each time.",
         )
     findings = [*_unreadable(record, ~usable), *_unsorted(record)]
     # The very first row begins an instant too.
@@ -58,7 +58,7 @@ def refuse_scattered(sheet: Sheet, where: str) -> None:
         raise InputError(
             f"{where}: the rows are {duration(sheet.step)} apart, too far to follow a load that "
             f"changes within a day.",
-            hint="give hourly values or closer ones.",
+            hint="give values every hour or more often.",
         )
     # The repair fills gaps with rows, and one date in another century would fill the memory.
     steps = np.diff(sheet.seconds)

@@ -83,7 +83,7 @@ def reverse(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
     # Further below it is no load at all, which is for `impossible`.
     mask = (load < -limits.load_negative_pu) & (load >= -limits.load_high_pu)
     least = load[mask].min() if mask.any() else 0.0
-    text = f"power flows back, down to {least:.3g} p.u., which heats as much as it does forward,"
+    text = f"power flows back, down to {least:.3g} p.u., and heats as much as forward power,"
     findings = rule_findings(sheet, "reverse", "load", mask, text, done="magnitude taken")
     turned = {"load": np.where(mask, -load, load)}
     return [replace(finding, changes=turned) for finding in findings]

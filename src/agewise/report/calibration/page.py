@@ -17,6 +17,7 @@ from agewise.assessment.calibration.words import (
 )
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.files import write_text
+from agewise.plant.cost import by_cost
 from agewise.report.calibration.figures import constants_figure, oil_figure
 from agewise.report.constants import constant_name, spread_of
 from agewise.report.drawing.daily import is_long
@@ -29,12 +30,14 @@ TEMPLATE = "calibration.html"
 """Name of the template of this page."""
 CONSTANTS_CAPTION = (
     "Each constant before and after, as a share of what was known before. A blue bar as long as "
-    "the grey one says that the data add nothing; one beside it, that the nameplate is wrong."
+    "the grey one means that the data add nothing; a blue bar beside the grey one, that the "
+    "nameplate is wrong."
 )
 OIL_CAPTION = (
-    "Open loop, the model of IEC 60076-7 sees load and air and never the top oil. The band is what "
-    "load and air do not explain, with the doubt of the constants; its 90 % interval held {held} "
-    "of the readings. A day ahead, the model is corrected at midnight."
+    "Open loop: the model of IEC 60076-7 is given load and air and never the top oil. The band "
+    "is what load and air do not explain, with the uncertainty of the constants; its 90 % "
+    "interval held {held} of the readings. A day ahead: the model is corrected to the "
+    "measured top oil at each midnight."
 )
 OIL_BY_DAYS = " By days: means of the top oil, and the range of the error from low to high."
 
@@ -78,7 +81,7 @@ def write_calibration(check: CalibrationCheck, path: Path) -> None:
 
 def calibration_page(check: CalibrationCheck) -> str:
     """The page as text."""
-    findings = plausibility(check.profile, check.nameplate, check.hold)
+    findings = by_cost(plausibility(check.profile, check.nameplate, check.hold))
     return (
         environment()
         .get_template(TEMPLATE)
@@ -109,7 +112,7 @@ def _introduction(check: CalibrationCheck) -> str:
 def _verdict(check: CalibrationCheck) -> str:
     """How much better the learned constants explain the top oil, in a sentence or two."""
     ahead = check.day_ahead_rms
-    day = "" if ahead is None else f" Told at midnight how far off it is, by {ahead:.2g} K."
+    day = "" if ahead is None else f" Corrected at each midnight, by {ahead:.2g} K."
     return (
         f"With the nameplate as it was, the model of IEC 60076-7 misses the measured top oil by "
         f"{check.as_given_rms:.2g} K rms; with what was learned, by {check.open_loop_rms:.2g} K."

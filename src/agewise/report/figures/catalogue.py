@@ -73,16 +73,16 @@ CATALOGUE = (
     ReportFigure(
         "remaining_life",
         "Remaining life",
-        "Above, when the insulation comes to its end in the simulated courses of the coming years; "
-        "below, the probability that it has come by then. Courses that outlast the horizon are "
-        "counted, but not drawn.",
+        "Above, when the insulation reaches its end of life in the simulated courses of the "
+        "coming years; below, the probability that it has reached it by then. Courses that "
+        "outlast the horizon are counted, but not drawn.",
         "Distribution of remaining life, with the plain IEC value.",
         remaining_distribution,
     ),
     ReportFigure(
         "sources",
         "Where the uncertainty comes from",
-        "The longer a bar, the more would be gained by knowing that source better.",
+        "The longer a bar, the more the answer would gain from better knowledge of that source.",
         "Bars of the share of variance by source and by single quantity.",
         source_split,
     ),

@@ -76,7 +76,9 @@ def _draw_total(axes: Axes, inputs: ReportInputs, last: float) -> None:
     # From nothing at the start to the last share at the end of the axis, in steps.
     years = np.concatenate([[0.0], inputs.ends, [last]])
     reached = np.concatenate([[0.0], share, share[-1:]])
-    axes.step(years, reached, where="post", color=BLUE, linewidth=1.6, label="end has come by then")
+    axes.step(
+        years, reached, where="post", color=BLUE, linewidth=1.6, label="end of life reached by then"
+    )
     _draw_dates(axes, inputs, last)
     axes.set_ylim(-14.0, 108.0)  # room below zero for the names of early dates
     axes.set_yticks(np.arange(0, 101, 20))

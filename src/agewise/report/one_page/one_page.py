@@ -49,9 +49,9 @@ def one_page(inputs: ReportInputs) -> Figure:
         rests = brief(inputs)
         sheet.heading("What was assumed")
         sheet.items(rests.assumed)
-        sheet.heading("What the record taught")
+        sheet.heading("What was learned from the record")
         sheet.items(rests.learned)
-        sheet.heading("What would make it surer, and what would change it")
+        sheet.heading("What would make the answer more certain, and what would change it")
         sheet.items([text for text in (shown_answer.narrow_by, shown_answer.changes) if text])
     _write_findings(sheet, inputs)
     sheet.footer(
@@ -90,5 +90,5 @@ def _write_findings(sheet: Sheet, inputs: ReportInputs) -> None:
     findings = inputs.summary.findings
     if not findings:
         return
-    sheet.heading("What to know about the data")
+    sheet.heading("What to know before relying on it")
     sheet.items([finding.text for finding in findings])

@@ -62,7 +62,7 @@ def draw_end_of_life(axes: Axes, inputs: ReportInputs) -> None:
     axes.set_xlim(0.0, last)
     axes.set_ylim(0.0, 100.0)
     axes.set_xlabel("years from now", fontsize=SIZE)
-    _finish(axes, "Chance that the insulation\nhas come to its end [%]")
+    _finish(axes, "Chance that the insulation has\nreached its end of life [%]")
 
 
 def draw_sources(axes: Axes, inputs: ReportInputs) -> None:
@@ -73,7 +73,7 @@ def draw_sources(axes: Axes, inputs: ReportInputs) -> None:
     axes.set_yticks(range(len(names)), [NAMES[name].partition(" (")[0] for name in names])
     axes.invert_yaxis()
     axes.set_xlabel("share [%]", fontsize=SIZE)
-    _finish(axes, "Where the doubt about\nthe remaining life comes from")
+    _finish(axes, "Where the uncertainty of\nthe remaining life comes from")
     axes.tick_params(axis="y", length=0)
 
 

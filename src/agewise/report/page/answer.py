@@ -19,8 +19,8 @@ from agewise.report.wording import (
 TONES = {"load on": "good", "watch": "watch", "act": "bad", "cannot tell": "unknown"}
 """Colour of each action, as a class of the style sheet."""
 BASES = {
-    "observed days": "The coming years are made of the observed days, in good and bad years.",
-    "scenario": "The coming years repeat the given scenario, in good and bad years.",
+    "observed days": "The coming years are composed of the measured days, with good and bad years.",
+    "scenario": "The coming years repeat the given scenario, with good and bad years.",
 }
 """Sentences on what the simulated years are made of."""
 
@@ -128,7 +128,7 @@ def _no_end(inputs: ReportInputs) -> str:
         return ""
     return (
         f"In none of the {integer(count)} simulated courses of the coming years does the "
-        f"insulation come to its end before {_end_name(ends[-1])}."
+        f"insulation reach its end of life before {_end_name(ends[-1])}."
     )
 
 

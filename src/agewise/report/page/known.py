@@ -13,16 +13,16 @@ from agewise.transformer.oil.doubt.profile_doubt import SIZE
 ORIGINS = {"given": "nameplate", "assumed": "table of the guide"}
 """Where a number comes from, in words."""
 AS_GIVEN = (
-    "Nothing was learned of this unit: nameplate and heat equation were taken as they are, as if "
-    "both were exact."
+    "Nothing was learned about this unit: nameplate and heat equation were used as if both were "
+    "exact."
 )
 LEARNED = (
     "What was learned comes from load, air and top oil, through the model of IEC 60076-7; the "
-    "answer stands on it."
+    "answer is based on it."
 )
 TOO_SHORT = (
-    "Nothing was learned of this unit: the record is too short for it, so the answer stands on the "
-    "nameplate and the guide."
+    "Nothing was learned about this unit: the record is too short, so the answer is based on "
+    "the nameplate and the guide."
 )
 
 
@@ -92,8 +92,9 @@ def bottom_of(inputs: ReportInputs) -> str:
     share = inputs.nameplate.bottom_share()
     origin = "as usual for its cooling" if oil.bottom_rise_k is None else "by the nameplate"
     return (
-        f"The oil at the bottom was not measured: {origin}, it is taken to be warmer than the air "
-        f"by {100 * share.mean:.0f} ± {100 * (share.std or 0.0):.0f} % of the rise of the top oil."
+        f"The oil at the bottom was not measured: {origin}, it is assumed to be warmer than the "
+        f"air by {100 * share.mean:.0f} ± {100 * (share.std or 0.0):.0f} % of the rise of the "
+        "top oil."
     )
 
 
@@ -101,11 +102,15 @@ def _equation(inputs: ReportInputs) -> str:
     """How far the heat equation is trusted between the ends."""
     settings, inside = inputs.summary.settings, inputs.profile.interior
     if settings.as_given:
-        return "Between the ends, the heat equation was taken to be right."
+        return "Between bottom and top, the heat equation was taken to be right."
     if inside and not settings.ignore_interior:
         count = "a sensor" if len(inside) == 1 else f"{len(inside)} sensors"
-        return f"Between the ends, {count} inside the oil showed how far the heat equation is off."
+        return (
+            f"Between bottom and top, {count} inside the oil showed how far the heat equation is "
+            "off."
+        )
     return (
-        f"Between the ends nobody measured, and the heat equation may be off there by some "
-        f"{100 * SIZE:.0f} % of the difference between top and bottom, which is part of the doubt."
+        "Between bottom and top nothing was measured, and the heat equation may be off there by "
+        f"about {100 * SIZE:.0f} % of the difference between top and bottom, which is part of "
+        "the uncertainty."
     )

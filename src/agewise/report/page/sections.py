@@ -18,7 +18,20 @@ from agewise.report.wording import (
     percent,
 )
 
-KINDS = {"alive": "in service", "past": "earlier years", "promise": "nameplate"}
+KINDS = {
+    "alive": "in service",
+    "past": "earlier years",
+    "promise": "nameplate",
+    "bias": "thermometer",
+    "heatless": "load",
+    "doubt": "oil temperature",
+    "rare": "rows far apart",
+    "silent": "missing days",
+    "misfit": "fit",
+    "leap": "jumps",
+    "sureness": "too sure",
+    "impossible": "not possible",
+}
 """What kinds of findings are called where their own name would puzzle a reader."""
 LIKELY, POSSIBLE = 0.5, 0.05
 """Probabilities of exceeding a limit from which its cell turns red, and yellow [1]."""
@@ -29,9 +42,10 @@ class Findings:
     """What a person should know before relying on the answer."""
 
     remarks: tuple[tuple[str, str], ...]
-    """Kind and sentence of each finding that is not about single rows."""
+    """Kind and sentence of each finding that stops or widens the answer or is not about the file,
+    the costliest first."""
     data: tuple["DataRow", ...]
-    """Findings about the measurements."""
+    """Findings about the file that only inform."""
 
 
 @dataclass(frozen=True)
@@ -122,15 +136,12 @@ def _pieces(window: RecordWindow) -> str:
 
 
 def findings(inputs: ReportInputs) -> Findings:
-    """Remarks on the answer as such, for instance that it is a quick one, and on the data."""
+    """What costs the answer something, the costliest first, and what was done with the file."""
     reported = inputs.summary.findings
-    remarks = (
-        (KINDS.get(note.kind, note.kind), note.text)
-        for note in reported
-        if not isinstance(note, DataFinding)
-    )
-    data = (_data_row(finding) for finding in reported if isinstance(finding, DataFinding))
-    return Findings(tuple(remarks), tuple(data))
+    table = [one for one in reported if isinstance(one, DataFinding) and one.cost == "informs"]
+    remarks = [one for one in reported if one not in table]
+    named = ((KINDS.get(remark.kind, remark.kind), remark.text) for remark in remarks)
+    return Findings(tuple(named), tuple(map(_data_row, table)))
 
 
 def _data_row(finding: DataFinding) -> DataRow:

@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from agewise.files import replacing
+from agewise.plant.cost import by_cost
 from agewise.plant.profile import Profile
 from agewise.plant.record import DataFinding, Record
 from agewise.report.drawing.daily import is_long
@@ -82,7 +83,7 @@ def quality(record: Record, clean: Profile) -> Figure:
 
     Findings about rows and times come first. Of a record beyond two months days are drawn.
     """
-    names, findings = list(record.columns), clean.findings
+    names, findings = list(record.columns), tuple(by_cost(clean.findings))
     panel = LOW if len(names) > MANY else TALL
     shown = {name: lanes(findings, name) for name in (TIME, *names)}
     entries = _entries(findings)

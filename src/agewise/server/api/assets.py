@@ -32,7 +32,7 @@ def show_chart(
     """The numbers of a chart."""
     charts = shelf.run(run_folder(catalogue, asset_id)).charts
     if chart not in charts:
-        raise missing(f"chart {chart!r} of {asset_id!r}", "nothing can be told of this asset.")
+        raise missing(f"chart {chart!r} of {asset_id!r}", "there is no answer for this asset.")
     # As it was encoded when the run was read: checking it anew would cost as much as making it.
     return Response(charts[chart], media_type="application/json")
 

@@ -46,7 +46,7 @@ def _total(inputs: ReportInputs) -> Series:
     years = np.concatenate([[0.0], ends, [inputs.horizon]])
     reached = np.concatenate([[0.0], share, share[-1:] if share.size else [0.0]])
     return Series(
-        name="end has come by then",
+        name="end of life reached by then",
         tone="life",
         panel=1,
         x=numbers(years, 3),

@@ -17,7 +17,7 @@ router = APIRouter()
 ORDERS = {
     "risk": "Risk",
     "life": "Years left",
-    "chance": "Chance of an end",
+    "chance": "Chance of end of life",
     "hot_spot": "Hot spot",
     "load": "Load",
     "state": "Advice",

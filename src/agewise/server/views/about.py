@@ -14,16 +14,16 @@ from agewise.transformer.cooling_defaults import LIMITS
 
 STEPS = {
     "Read and check": "Load, air and top oil are read from the file, converted to p.u. and °C, and "
-    "checked by rules; what is wrong is left out or repaired, and said.",
+    "checked by rules; what is wrong is left out or repaired, and reported.",
     "Learn the unit": "Rise, time constant and exponent of the oil are learned from the record, "
-    "beginning with the nameplate or, where that is silent, the tables of IEC 60076-7.",
+    "beginning with the nameplate or, where that gives none, the tables of IEC 60076-7.",
     "Infer the oil": "A heat equation from bottom to top gives the oil's temperature everywhere, "
-    "with two uncertainties apart: what is not known, and the noise of the sensors.",
+    "with two separate uncertainties: what is not known, and the noise of the sensors.",
     "Age the winding": "The winding's hot spot follows from oil and load; its paper ages by the "
     "law of the loading guide.",
-    "Live the years to come": "A thousand courses of the coming years are lived through, each with "
-    "its own weather and its own values of all that is not known for sure.",
-    "Decide": "Load on, watch, act: by the chance of an end of life and of passing a limit. Where "
+    "Simulate the coming years": "A thousand courses of the coming years are simulated, each with "
+    "its own weather and its own values for everything that is not known for sure.",
+    "Decide": "Load on, watch, act: by the chance of end of life and of passing a limit. Where "
     "the data undermine every answer, none is given: cannot tell.",
 }
 """The method in six steps."""
@@ -32,7 +32,7 @@ COLUMNS = {
     "load": "Load in p.u.; %, A, kA, kVA, MVA or MW are converted by the nameplate.",
     "ambient": "Temperature of the air [°C]; K and °F are converted.",
     "top_oil": "Temperature of the oil at the top [°C]; modelled where it is missing.",
-    "bottom_oil, winding, oil@0.25": "Further sensors; used where they are there.",
+    "bottom_oil, winding, oil@0.25": "Further sensors; used if present.",
 }
 """Columns of a record."""
 

@@ -40,8 +40,8 @@ MEANINGS = {
     "load on": "nothing to do",
     "cannot tell": "the data undermine every answer",
     "refused": "the files cannot be used",
-    "failed": "the assessment broke off",
-    "not assessed": "nobody has looked yet",
+    "failed": "the assessment failed",
+    "not assessed": "not assessed yet",
 }
 """What each state means, in a few words."""
 

@@ -46,7 +46,7 @@ def _lines(first: AssetView, second: AssetView) -> list[ComparedRow]:
         "Rated power": (left.power_text, right.power_text),
         "Highest load": (left.load_text, right.load_text),
         "Criticality": (f"{left.criticality:g}", f"{right.criticality:g}"),
-        "Chance of an end within the horizon": (left.chance_text, right.chance_text),
+        "Chance of end of life within the horizon": (left.chance_text, right.chance_text),
         "Risk: chance × criticality": (left.risk_text, right.risk_text),
         "Standing alerts": (str(left.alerts), str(right.alerts)),
         "Findings": (str(left.findings), str(right.findings)),

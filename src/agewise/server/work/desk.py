@@ -151,7 +151,7 @@ def _broken(upload: Upload, seconds: float | None = None) -> Upload:
     """An upload on which we failed; the log has what the page does not tell."""
     update = {
         "stage": "failed",
-        "sentence": "The assessment broke off; this is a fault of ours, not of the files.",
+        "sentence": "The assessment failed; this is an error of agewise, not of the files.",
         "hint": "the administrator finds the reason in the log of this upload.",
         "seconds": seconds,
     }

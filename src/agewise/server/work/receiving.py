@@ -72,7 +72,9 @@ def received(
     file = kept_name(profile.filename or "")
     if file is None:
         raise ProblemError(
-            400, "The record is no file of a kind that is read.", f"send {', '.join(SUFFIXES)}."
+            400,
+            "The record is not a kind of file that can be read.",
+            f"send {', '.join(SUFFIXES)}.",
         )
     asset_row = _asset_row(catalogue, asset) if asset else None
     shown = asset_row.name if asset_row else _clean(name) or Path(file).stem

@@ -29,7 +29,7 @@ WORDS: dict[str, str] = {
     "assessing": "The record is assessed; this takes from seconds to minutes.",
     "done": "It is done.",
     "refused": "The files cannot be used.",
-    "failed": "The assessment broke off.",
+    "failed": "The assessment failed.",
 }
 """What each stage means."""
 
