@@ -56,3 +56,15 @@ def test_minutes_stay_minutes_and_little_is_said_of_little(poorer: Assessment):
     found = cooling_check(short)
     assert (found.factor, found.alarm) == (None, False)
     assert "cannot be checked" in found.text
+
+
+def test_a_thermometer_that_hangs_in_the_air_says_nothing_of_the_cooling():
+    """Warmer air in the second half must not pass for fans that fail."""
+    twin = make_twin(TwinSettings(seed=100, days=4.0))
+    frame = twin.frame.iloc[::15].reset_index(drop=True)
+    rng, later = np.random.default_rng(0), np.arange(len(frame)) > len(frame) / 2
+    hangs = frame["ambient"] + 4.0 + 3.0 * later + 0.3 * rng.standard_normal(len(frame))
+    profile = profile_from(frame.assign(top_oil=hangs))
+    found = cooling_check(assess(profile, twin.nameplate, Settings(method="line")))
+    assert (found.factor, found.alarm) == (None, False)
+    assert "faster than a tank of oil can" in found.text

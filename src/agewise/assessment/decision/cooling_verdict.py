@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from agewise.assessment.calibration.words import thermometer_doubt
 from agewise.assessment.life.explained_top_oil import (
     Ends,
     expected,
@@ -46,6 +47,11 @@ FANS_OFF = (
     "says when."
 )
 """What is said where the oil is hotter because fans or pumps were off at times nobody knows."""
+NOT_OIL = (
+    "The cooling cannot be checked: the thermometer of the top oil follows the air faster than a "
+    "tank of oil can, so its changes may be those of the air."
+)
+"""What is said where the oil's thermometer may not be in the oil."""
 COOL_TEXT = (
     "The top oil rises {:.2f} ± {:.2f} times as much as nameplate, load and air explain: "
     "its thermometer may read low or not be in the oil, or this is not the load of this unit. "
@@ -84,6 +90,8 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
     hold = assessment.settings.hold
     if stages_guessed(assessment.profile, assessment.nameplate, hold):
         return CoolingCheck(None, None, False, None, FANS_OFF)
+    if thermometer_doubt(assessment.nameplate) is not None:
+        return CoolingCheck(None, None, False, None, NOT_OIL)
     rise = checked(inferred_ends(assessment), assessment.nameplate)
     timeline = assessment.profile.timeline
     since = None if rise.since is None else _instant(timeline, rise.since)
