@@ -45,3 +45,9 @@ def killed_once(work: Work) -> Outcome:
         (folder / f"{name}.begun-{os.getpid()}").touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return errand(work, 0.05)
+
+
+def telling(work: Work) -> Outcome:
+    """Tell how much freed memory the process keeps [bytes]."""
+    kept = os.environ.get("MALLOC_TRIM_THRESHOLD_")
+    return Outcome(work, "done", datetime.now(UTC), 0.0, sentence=kept)

@@ -21,6 +21,9 @@ RESTART_SECONDS = 60.0
 busy machine Dask's own 15 s are too few."""
 MEMORY_SHARE = 0.8
 """Share of the machine's memory for all workers together."""
+OWN_BYTES, RETURNED_BYTES = 32 * 2**20, 256 * 2**20
+"""Size of an array from which on it is asked of the system by itself, and size of what a process
+keeps for its next arrays before it gives memory back [bytes]."""
 CONNECT_SECONDS = 20.0
 """Time that is waited for a scheduler before it counts as gone [s]."""
 
@@ -74,6 +77,10 @@ def _settings() -> dict[str, object]:
         "distributed.admin.tick.interval": "1s",
         "distributed.admin.system-monitor.interval": "5s",
         "distributed.worker.memory.monitor-interval": "500ms",
+        # Dask has its workers give every freed array back at once, and the system clears it before
+        # it is handed out again: a third of the processor's time went there.
+        "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": RETURNED_BYTES,
+        "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": OWN_BYTES,
         # Code that is compiled for records of other lengths stays in memory, a hundred megabytes
         # for some: a worker with too much begins anew. Waiting, as Dask would, frees none of it.
         "distributed.worker.memory.target": False,

@@ -6,12 +6,15 @@ from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float
+from scipy.linalg import eigh
 
 from agewise.threads import one_thread
 from agewise.transformer.oil.elements import LineElements
 
 GAMMA = 1 - 1 / np.sqrt(2)
 """Alexander's two-stage SDIRK: second order, L-stable, stages at GAMMA and 1 of a step (1977)."""
+AT_ONCE = 2000
+"""Steps whose modes are worked out at once."""
 
 Conductivity = (
     float | Callable[[Float[np.ndarray, " quadrature"]], Float[np.ndarray, " quadrature"]]
@@ -81,10 +84,40 @@ class HeatEquation:
         forcing = _forcing(steps, bottom, top, source)
         # Nodes come first and draws last, so that one matrix product steps all draws at once.
         state = np.ascontiguousarray(np.moveaxis(start, -1, 0))
-        before, keeps_all = state, kept is None
         # A row for each instant, contiguous, since one is read in every step.
         ends = [np.ascontiguousarray(np.moveaxis(end, -1, 0)) for end in (bottom, top)]
-        output = np.empty((seconds.size, len(state) if keeps_all else len(kept), *state.shape[1:]))
+        # With one draw the time goes into the steps and their matrices: by its modes a step is a
+        # product of numbers, for any length of step. With many, it goes into matrix products, of
+        # which modes need as many; and a flow or a varying conductivity has no modes that last.
+        alone = state.ndim == 1 and not callable(self.conductivity) and self.velocity == 0.0
+        followed = self._by_modes if alone else self._by_matrices
+        output = followed(steps, places, forcing, state, ends, kept)
+        return np.moveaxis(output, (0, 1), (-2, -1))
+
+    def _by_modes(self, steps, places, forcing, state, ends, kept) -> np.ndarray:
+        mass, operator, columns = self._inside(state, places)
+        # Mass and operator are symmetric, so that modes exist in which both are diagonal.
+        rates, modes = eigh(operator, mass)
+        drive, shown = modes.T @ columns, np.eye(state.size) if kept is None else kept
+        output = np.empty((steps.size + 1, len(shown)))
+        output[0] = shown @ state
+        weights = modes.T @ (mass @ state[1:-1])
+        # Some at a time: a year of minutes would not fit in memory.
+        for first in range(0, steps.size, AT_ONCE):
+            part = slice(first, first + AT_ONCE)
+            followed = _followed(steps[part], rates, forcing[part], drive, weights)
+            weights = followed[-1]
+            after = slice(first + 1, first + 1 + len(followed))
+            output[after] = followed @ (shown[:, 1:-1] @ modes).T
+            for end, column in zip(ends, shown[:, [0, -1]].T, strict=True):
+                output[after] += end[after, None] * column
+        return output
+
+    def _by_matrices(self, steps, places, forcing, state, ends, kept) -> np.ndarray:
+        before, keeps_all = state, kept is None
+        output = np.empty(
+            (steps.size + 1, len(state) if keeps_all else len(kept), *state.shape[1:])
+        )
         output[0] = state if keeps_all else kept @ state
         # Most records have one or a few lengths of step, each of which takes a dense solve.
         constant = lru_cache(maxsize=64)(lambda step: self._stepper(step, state, places))
@@ -105,10 +138,16 @@ class HeatEquation:
             before, state = state, after
             if not keeps_all:
                 output[n + 1] = kept @ state
-        return np.moveaxis(output, (0, 1), (-2, -1))
+        return output
 
     def _stepper(self, step: float, temperature: np.ndarray, places: int) -> "_Stepper":
-        """The step of the nodes between the ends, which are given and so move to the right side."""
+        return _Stepper.of(*self._inside(temperature, places), step)
+
+    def _inside(
+        self, temperature: np.ndarray, places: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Mass, operator and what the forcing does, of the nodes between the ends; these are given
+        and so move to the right side."""
         mesh = self.elements
         mass = self.heat_capacity * mesh.mass
         operator = self.operator(temperature)
@@ -117,7 +156,7 @@ class HeatEquation:
         ends, inside = [0, -1], slice(1, -1)
         # In the order of the columns of `_forcing`: source, values of the ends, their slopes.
         columns = np.hstack([spread, -operator[:, ends], -mass[:, ends]])
-        return _Stepper.of(mass[inside, inside], operator[inside, inside], columns[inside], step)
+        return mass[inside, inside], operator[inside, inside], columns[inside]
 
 
 @dataclass(frozen=True)
@@ -144,6 +183,25 @@ class _Stepper:
         propagate = np.eye(len(mass)) - step * (first + GAMMA * np.eye(len(mass))) @ decay
         respond = step * np.hstack([first @ drive, GAMMA * drive])
         return cls(propagate, respond)
+
+
+def _followed(
+    steps: np.ndarray, rates: np.ndarray, forcing: np.ndarray, drive: np.ndarray, start: np.ndarray
+) -> Float[np.ndarray, "step mode"]:
+    """SDIRK2 steps as in `_Stepper`, of modes that fade at their own `rates`: on numbers instead of
+    matrices."""
+    columns, length = drive.shape[1], steps[:, None]
+    share = 1 / (1 + GAMMA * length * rates)
+    first = (1 - GAMMA) * (1 - GAMMA * length * rates * share)
+    stays = 1 - length * (first + GAMMA) * share * rates
+    followed = first * (forcing[:, :columns] @ drive.T)
+    followed += GAMMA * (forcing[:, columns:] @ drive.T)
+    followed *= length * share
+    before = start
+    for now, stay in zip(followed, stays, strict=True):
+        now += stay * before
+        before = now
+    return followed
 
 
 def _forcing(

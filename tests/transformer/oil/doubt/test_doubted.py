@@ -17,8 +17,10 @@ from agewise.transformer.oil.doubt.profile_doubt import (
     MODES,
     SIZE,
     SIZE_LOG_STD,
+    Amplitudes,
     hats,
     knots_of,
+    place_of,
     prior_amplitudes,
     shapes,
 )
@@ -78,12 +80,15 @@ def test_draws_have_the_stated_mean_and_spread():
     np.testing.assert_allclose(drawn.mean(axis=0), told.mean, atol=0.02)
 
 
-def test_covariances_part_by_part_are_those_of_all_coefficients():
+def test_covariances_between_knots_are_those_of_all_coefficients():
     rng = np.random.default_rng(0)
     fixed, moving = rng.normal(size=(50, 2)), rng.normal(size=(50, 3, 4))
     fixed, moving = fixed - fixed.mean(axis=0), moving - moving.mean(axis=0)
-    for n, told in enumerate(covariances(fixed, moving)):
-        whole = np.concatenate([fixed, moving[..., n]], axis=1)
+    times = np.linspace(0.0, 1.0, 11)
+    knots = Amplitudes(np.linspace(0.0, 1.0, 4), moving)
+    found = covariances(fixed, moving, place_of(knots.knots, times))
+    for at, told in zip(np.moveaxis(knots.at(times), -1, 0), found, strict=True):
+        whole = np.concatenate([fixed, at], axis=1)
         np.testing.assert_allclose(told, np.cov(whole.T, bias=True), atol=1e-12)
 
 

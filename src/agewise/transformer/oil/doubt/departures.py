@@ -1,13 +1,12 @@
 """Drawn departures of the oil from what the equation says between its ends."""
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from jaxtyping import Float
 
 from agewise.engine.posterior import Points
-from agewise.transformer.oil.doubt.profile_doubt import Amplitudes, shapes
+from agewise.transformer.oil.doubt.profile_doubt import Amplitudes, place_of, shapes
 from agewise.transformer.oil.grid import GridFunction
 
 AT_ONCE = 100
@@ -58,14 +57,14 @@ class Departures:
 
     def moments(self) -> tuple[Float[np.ndarray, "time node"], Float[np.ndarray, "time node"]]:
         """Mean [K] and variance [K²] over the draws, on the grid."""
-        nodes = self.sensitivity.elements.nodes
-        over_time = self.amplitudes.at(self.times)
-        fixed, moving = self.constants.mean(axis=0), over_time.mean(axis=0)
+        nodes, knots = self.sensitivity.elements.nodes, self.amplitudes
+        fixed, moving = self.constants.mean(axis=0), knots.values.mean(axis=0)
         # Constants do not change over time; they get a time axis to stand beside what does.
         still = np.broadcast_to(fixed[:, None], (fixed.size, self.times.size))
         # Coefficients at every instant; the field is linear in these.
-        mean = np.concatenate([still, moving])
-        covariance = covariances(self.constants - fixed, over_time - moving)
+        mean = np.concatenate([still, Amplitudes(knots.knots, moving).at(self.times)])
+        place = place_of(knots.knots, self.times)
+        covariance = covariances(self.constants - fixed, knots.values - moving, place)
         modes = self.span[:, None, None] * shapes(nodes).T
         fields = np.concatenate([np.moveaxis(self.sensitivity.values, 0, -1), modes], axis=-1)
         expected = self.settled.values + np.einsum("txa,at->tx", fields, mean)
@@ -76,19 +75,38 @@ class Departures:
 
 
 def covariances(
-    fixed: Float[np.ndarray, "draw constant"], moving: Float[np.ndarray, "draw mode time"]
+    fixed: Float[np.ndarray, "draw constant"],
+    moving: Float[np.ndarray, "draw mode knot"],
+    place: Float[np.ndarray, " time"],
 ) -> Float[np.ndarray, "time coefficient coefficient"]:
     """Covariance over the draws, at every instant, of numbers whose mean is zero: constants, and
-    coefficients that change with time. Part by part, for most of it does not change."""
+    coefficients that are straight between knots.
+
+    Worked out at the knots, of which there are few: between two of them it is a mean of four
+    covariances, of each with itself and with the other.
+
+    Args:
+        fixed: The constants.
+        moving: The coefficients at the knots.
+        place: Instants, counted in knots.
+    """
     count, constants = fixed.shape
-    modes, times = moving.shape[1:]
-    covariance = np.empty((times, constants + modes, constants + modes))
+    modes, knots = moving.shape[1:]
+    covariance = np.empty((place.size, constants + modes, constants + modes))
     covariance[:, :constants, :constants] = fixed.T @ fixed / count
-    mixed = (fixed.T @ moving.reshape(count, -1) / count).reshape(constants, modes, times)
-    covariance[:, :constants, constants:] = np.moveaxis(mixed, -1, 0)
+    before = np.clip(place.astype(int), 0, knots - 2)
+    late = (place - before)[:, None, None]
+    early = 1 - late
+    mixed = (fixed.T @ moving.reshape(count, -1) / count).reshape(constants, modes, knots)
+    mixed = np.moveaxis(mixed, -1, 0)
+    mixed = early * mixed[before] + late * mixed[before + 1]
+    covariance[:, :constants, constants:] = mixed
     # The same block mirrored: covariance is symmetric.
-    covariance[:, constants:, :constants] = np.moveaxis(mixed, -1, 0).swapaxes(1, 2)
-    for mode, other in product(range(modes), repeat=2):
-        both = np.einsum("nt,nt->t", moving[:, mode], moving[:, other]) / count
-        covariance[:, constants + mode, constants + other] = both
+    covariance[:, constants:, :constants] = mixed.swapaxes(1, 2)
+    by_knot = np.ascontiguousarray(np.moveaxis(moving, -1, 0))  # (knot, draw, mode)
+    own = by_knot.swapaxes(1, 2) @ by_knot / count
+    next_to = by_knot[:-1].swapaxes(1, 2) @ by_knot[1:] / count
+    crossed = next_to + next_to.swapaxes(1, 2)
+    both = early**2 * own[before] + late**2 * own[before + 1] + early * late * crossed[before]
+    covariance[:, constants:, constants:] = both
     return covariance

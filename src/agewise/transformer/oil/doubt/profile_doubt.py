@@ -37,10 +37,10 @@ class Amplitudes:
 
     knots: Float[np.ndarray, " knot"]
     """Instants of the knots, in units of the window."""
-    values: Float[np.ndarray, "draw mode knot"]
+    values: Float[np.ndarray, "*draw mode knot"]
     """Coefficient of every sine at every knot [1]."""
 
-    def at(self, times: Float[np.ndarray, " time"]) -> Float[np.ndarray, "draw mode time"]:
+    def at(self, times: Float[np.ndarray, " time"]) -> Float[np.ndarray, "*draw mode time"]:
         """The coefficients at instants, straight between knots."""
         return self.values @ hats(self.knots, times).T
 
@@ -54,9 +54,15 @@ def hats(
     knots: Float[np.ndarray, " knot"], times: Float[np.ndarray, " time"]
 ) -> Float[np.ndarray, "time knot"]:
     """Weights of the knots at instants: what is straight between knots, as a matrix."""
+    return np.maximum(0.0, 1 - np.abs(place_of(knots, times)[:, None] - np.arange(knots.size)))
+
+
+def place_of(
+    knots: Float[np.ndarray, " knot"], times: Float[np.ndarray, " time"]
+) -> Float[np.ndarray, " time"]:
+    """Instants, counted in knots from the first one."""
     # Beyond the window the last knot holds: hats of all knots sum to one everywhere.
-    place = np.clip(times, 0.0, 1.0) * (knots.size - 1)
-    return np.maximum(0.0, 1 - np.abs(place[:, None] - np.arange(knots.size)))
+    return np.clip(times, 0.0, 1.0) * (knots.size - 1)
 
 
 def shapes(heights: Float[np.ndarray, " point"]) -> Float[np.ndarray, "mode point"]:
