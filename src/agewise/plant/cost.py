@@ -56,6 +56,7 @@ INFORMING = (
     "irregular",
     "reverse",
     "guess",
+    "converted",
     "joined",
     "ignored",
 )
