@@ -57,6 +57,7 @@ INFORMING = (
     "irregular",
     "reverse",
     "guess",
+    "converted",
     "joined",
     "ignored",
 )

@@ -119,9 +119,9 @@ def test_thresholds_can_be_moved_and_what_would_change_the_decision_is_said():
     ends = {4.0: 0.3}
     usual = decision(lives(ends), passed(), HEALTHY)
     assert usual.action == "watch"
-    graver = "Act from a chance of 20 % of end of life within 2 years (now 0 %)"
+    graver = "Act if the chance of end of life within 2 years reaches 20 % (now 0 %)"
     assert usual.changes.startswith(graver)
-    milder = "A milder answer below a chance of 10 % of end of life within 10 years (now 30 %)."
+    milder = "if the chance of end of life within 10 years falls below 10 % (now 30 %)."
     assert usual.changes.endswith(milder)
     strict = DecisionThresholds.parse(["soon_years=5", "soon=0.3"])
     assert decision(lives(ends), passed(), HEALTHY, strict).action == "act"

@@ -69,7 +69,7 @@ def triggers(
     ] + [
         Trigger(
             action,
-            f"hot spot above {hot[name].limit:g} °C",
+            f"a hot spot above {hot[name].limit:g} °C",
             hot[name].probability,
             least,
             _passed(hot[name]),
@@ -107,20 +107,21 @@ def changes(triggers: list[Trigger], action: Action, check: CoolingCheck) -> str
     if action != "act":
         grave: tuple[Action, ...] = ("act",) if action == "watch" else ("act", "watch")
         for asked in grave:
-            up = [_bound(t) for t in triggers if not t.asks and t.action == asked]
-            parts += [f"{asked.capitalize()} from a chance of {' or '.join(up)}."] if up else []
-    asking = [_bound(t) for t in triggers if t.asks and t.action == action]
-    down = [f"below a chance of {' and '.join(asking)}"] if asking else []
+            up = [_bound(t, "reaches") for t in triggers if not t.asks and t.action == asked]
+            chances = ", or that of ".join(up)
+            parts += [f"{asked.capitalize()} if the chance of {chances}."] if up else []
+    asking = [_bound(t, "falls below") for t in triggers if t.asks and t.action == action]
+    down = [f"if the chance of {', and that of '.join(asking)}"] if asking else []
     if action == "watch" and (check.alarm or check.cooler):
-        down.append("once the top oil runs as load and air explain")
-    parts += [f"A milder answer {' and '.join(down)}."] if down else []
+        down.append("once the top oil is as warm as load and air explain")
+    parts += [f"A milder answer {', and '.join(down)}."] if down else []
     return " ".join(parts)
 
 
-def _bound(trigger: Trigger) -> str:
+def _bound(trigger: Trigger, verb: str) -> str:
     """Where a chance asks for its action, and where it is now."""
     now, least = 100 * trigger.chance, 100 * trigger.least
-    return f"{least:.0f} % of {trigger.event} (now {now:.0f} %)"
+    return f"{trigger.event} {verb} {least:.0f} % (now {now:.0f} %)"
 
 
 def end_before(years: Float[np.ndarray, " draw"], limit: float) -> float:
@@ -137,7 +138,7 @@ def chance_of_end(prognosis: Prognosis, years: float) -> str:
 
 def _of_scenario(action: Action, chance: float, least: float, limit: Exceedance) -> Trigger:
     """What the scenario's own heat asks for; `limit` is that of the window."""
-    event = f"hot spot of the scenario above {limit.limit:g} °C"
+    event = f"a hot spot of the scenario above {limit.limit:g} °C"
     reason = (
         f"the scenario drives the hot spot above {limit.limit:g} °C, the limit of {limit.name} "
         f"loading (chance {100 * chance:.0f} %)"
