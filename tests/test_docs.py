@@ -1,5 +1,6 @@
 """The documentation is true: its code runs, and what it names is there."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -130,6 +131,36 @@ def test_the_glossary_has_every_word_that_the_report_explains():
 
     text = (ROOT / "docs/glossary.md").read_text("utf-8")
     assert all(f"| {word} | {meaning} |" in text for word, meaning in GLOSSARY.items())
+
+
+def test_the_glossary_has_every_word_once_in_the_order_of_the_alphabet():
+    text = (ROOT / "docs/glossary.md").read_text("utf-8")
+    words = re.findall(r"^\| ([^|]+?) \|", text, re.M)[1:]
+    assert len(set(words)) == len(words)
+    assert words == sorted(words, key=lambda word: (not word[0].isdigit(), word.lower()))
+
+
+OUR_WORDS = re.compile(
+    r"\b(ends within|from the oil alone|tells of|told|anew|nobody knows|mean nothing here)\b"
+)
+"""Words of our own that an engineer stumbles over in a sentence of the program."""
+
+
+def test_no_sentence_of_the_program_has_words_of_our_own():
+    """What users read: help and texts in the code, but no docstrings of functions."""
+    for room in ("cli", "assessment", "quality", "reading", "plant", "report", "server", "fleet"):
+        for path in (ROOT / "src/agewise" / room).rglob("*.py"):
+            tree = ast.parse(path.read_text("utf-8"))
+            notes = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+            for text in ast.walk(tree):
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    found = OUR_WORDS.search(text.value)
+                    assert id(text) in notes or not found, f"{path.name}: {text.value}"
+
+
+def test_the_list_of_commands_is_not_cut_off():
+    for name, command in commands_by_name().items():
+        assert not command.get_short_help_str(68).endswith("..."), name
 
 
 def test_the_page_of_problems_has_every_one_of_them():

@@ -168,7 +168,7 @@ def _monitor(directory: Path, *, resume: bool, terminal: bool) -> Monitor:
     if folder.exists() and not resume:
         raise InputError(
             f"{folder} holds the checkpoints of a training that was not finished.",
-            hint="add `resume=True` to go on from there, or delete that folder to start anew.",
+            hint="add `resume=True` to go on from there, or delete that folder to start over.",
         )
     refuse_strange_files(folder)
     return Monitor(folder, resume=resume, terminal=terminal)

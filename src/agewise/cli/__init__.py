@@ -45,25 +45,53 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("init")(init.init)
-app.command("twin")(twin.twin)
-app.command("check")(check.check)
-app.command("thermal")(thermal.thermal)
-app.command("solve")(solve.solve)
-app.command("calibrate")(calibrate.calibrate)
-app.command("assess")(assess.assess)
-app.command("predict")(predict.predict)
-app.command("rating")(rating.rating)
-app.command("report")(report.report)
-app.command("score")(score.score)
-app.command("compare")(compare.compare)
-app.command("problems")(problems.problems)
-app.command("methods")(methods.methods)
-app.command("benchmark")(benchmark.benchmark)
-app.command("serve")(serve.serve)
-app.command("reproduce")(reproduce.reproduce)
+app.command("init", short_help="Ask for what a nameplate says, and write it as a TOML file.")(
+    init.init
+)
+app.command("twin", short_help="Simulate a plant's measurements with a known truth.")(twin.twin)
+app.command("check", short_help="Read a file, and say what was found in it and done about it.")(
+    check.check
+)
+app.command("thermal", short_help="Hot spot, ageing and life used by IEC 60076-7 or IEEE C57.91.")(
+    thermal.thermal
+)
+app.command("solve", short_help="Solve the heat equation of the oil, without uncertainty.")(
+    solve.solve
+)
+app.command("calibrate", short_help="Learn constants of the oil from load, air and top oil.")(
+    calibrate.calibrate
+)
+app.command("assess", short_help="How fast the insulation ages, how long it lives, what to do.")(
+    assess.assess
+)
+app.command("predict", short_help="Oil temperature with both uncertainties at given points.")(
+    predict.predict
+)
+app.command("rating", short_help="The load that the coming hours permit at a stated risk.")(
+    rating.rating
+)
+app.command("report", short_help="Write the report of a finished run again, also as PDF.")(
+    report.report
+)
+app.command("score", short_help="Every score of a run, as JSON.")(score.score)
+app.command("compare", short_help="Score methods side by side on twins.")(compare.compare)
+app.command("problems", short_help="List the known problems, or show one of them.")(
+    problems.problems
+)
+app.command("methods", short_help="List the methods for the oil and for any equation.")(
+    methods.methods
+)
+app.command("benchmark", short_help="Error, calibration and cost of methods on known problems.")(
+    benchmark.benchmark
+)
+app.command("serve", short_help="Show a fleet in a browser, and as JSON.")(serve.serve)
+app.command("reproduce", short_help="Make the tables and figures of the paper.")(
+    reproduce.reproduce
+)
 app.add_typer(fleet.app, name="fleet")
-app.command("watch")(watch.watch)
+app.command("watch", short_help="Look at a fleet's new readings; raise and clear alerts.")(
+    watch.watch
+)
 OF_FLEETS = ("fleet", "watch", "serve")
 """Commands that spread their work by Dask, or show what was."""
 

@@ -47,7 +47,7 @@ def benchmark(
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Error, honesty and cost of every method on known problems; a killed run goes on later."""
+    """Error, calibration and cost of methods on known problems; a killed run can be continued."""
     refuse_beyond("--draws", draws, MOST_DRAWS)
     refuse_beyond("--jobs", jobs, MOST_JOBS)
     if not limit > 0:

@@ -33,7 +33,7 @@ def check(
     mapping: Path | None = None,
     reading: "Reading",
 ) -> None:
-    """Read a file as the other commands do, and say what was found in it and done about it."""
+    """Read a file as the other commands do; say what was found in it and done about it."""
     if picture is not None and picture.suffix != ".png":
         raise BadParameter(f"--picture {picture} does not end in .png.")
     with stage("Reading and checking"):

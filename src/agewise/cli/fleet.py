@@ -10,4 +10,6 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 app.command("assess")(fleet_assess.assess)
-app.command("rank")(fleet_rank.rank)
+app.command("rank", short_help="Which assets to look at first, and how sure that order is.")(
+    fleet_rank.rank
+)

@@ -61,9 +61,10 @@ def assess(
     ] = None,
     catalogue: CatalogueUrl = None,
 ) -> None:
-    """Assess every asset that changed since the last time; every one ends done, refused or failed.
+    """Assess every asset that changed since the last time.
 
-    Run again after an interruption: what is finished is found and not assessed anew.
+    Every asset ends as done, refused or failed. Run the command again after an interruption:
+    finished assets are not assessed again.
     """
     refuse_inside_run(out)
     _refuse_half_a_cluster(engine, scheduler)

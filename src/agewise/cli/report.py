@@ -14,7 +14,7 @@ def report(
         bool, Option("--pdf", help="Write report.pdf too: the answer on one page of A4.")
     ] = False,
 ) -> None:
-    """Write the report of a finished run anew; its numbers stay as they are."""
+    """Write the report of a finished run again; its numbers do not change."""
     with stage("Writing the report"):
         from agewise.report.page.page import PAGE, write_page
         from agewise.report.stored import stored_inputs

@@ -35,7 +35,7 @@ def reproduce(
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Tables and figures of the paper, in `reproduction.md`; a killed run goes on where it was."""
+    """Tables and figures of the paper, in `reproduction.md`; a killed run can be continued."""
     if preset not in (None, "paper", "default"):
         raise BadParameter(f"--preset {preset!r} is neither paper nor default.")
     refuse_beyond("--seeds", seeds, MOST_SEEDS)

@@ -57,4 +57,4 @@ def wide(prognosis: Prognosis, thresholds: DecisionThresholds) -> str:
     if low > thresholds.soon_years or high < thresholds.later_years:
         return ""
     end = f"{high:.0f}" if np.isfinite(high) else f"over {prognosis.effort.horizon:g}"
-    return f"A life left of {low:.1f} to {end} years is wide: plan by its lower end. "
+    return f"A remaining life of {low:.1f} to {end} years is wide: plan by its lower end. "

@@ -50,7 +50,7 @@ class Keeper:
         if str(arrays.pop(ANSWERS, "")) != self.mark:
             raise InputError(
                 f"{self.path} belongs to another training: its data, settings or seed differ.",
-                hint="resume it with its own, or leave out `resume=True` to start anew.",
+                hint="resume it with its own, or leave out `resume=True` to start over.",
             )
         return arrays
 

@@ -36,7 +36,7 @@ def refuse_foreign_form(doorkeeper: Doorkeeper, request: HTTPConnection, token: 
         raise ProblemError(
             403,
             "This form was not sent from a page of yours, or it is too old.",
-            "load the page anew and send it again.",
+            "reload the page and send it again.",
         )
 
 

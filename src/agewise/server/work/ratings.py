@@ -36,7 +36,7 @@ class Ratings:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         if not self._seats.acquire(blocking=False):
-            raise ProblemError(503, "Too many ratings are being worked out.", "try again soon.")
+            raise ProblemError(503, "Too many ratings are being computed.", "try again soon.")
         try:
             with self._turn:
                 result = _worked_out(folder, request)
@@ -63,7 +63,7 @@ def _worked_out(folder: Path, request: RatingRequest) -> dict[str, Any]:
         ending = ending_of(CHILD, [json.dumps(order)], BOUNDS, folder=place, log=place / LOG)
         if ending.kind != "done":
             raise ProblemError(
-                503, "This rating could not be worked out.", "try fewer hours, or again later."
+                503, "This rating could not be computed.", "try fewer hours, or again later."
             )
         result = json.loads((place / RESULT).read_bytes())
     if "error" in result:
