@@ -347,7 +347,9 @@ def test_a_quick_answer_is_rougher_and_says_so(twin: Twin, summary: Summary):
     quick = conclusion(assess(twin.profile, twin.nameplate, settings)).summary
     assert quick.settings.quick and not summary.settings.quick
     (text,) = (finding.text for finding in quick.findings if finding.kind == "quick")
-    assert text.startswith("A quick answer: spreads are good to 7 % instead of 2 %")
+    assert text.startswith(
+        "A quick answer: its standard deviations are accurate to 7 % instead of 2 %"
+    )
     rough, full = quick.loss_of_life.worst, summary.loss_of_life.worst
     assert rough.mean / full.mean == pytest.approx(1.0, abs=0.2)
     assert rough.std / full.std == pytest.approx(1.0, abs=0.2)
