@@ -158,6 +158,12 @@ def test_bad_fields_are_refused_by_name(old: str, new: str, sentence: str):
     assert caught.value.hint
 
 
+def test_a_month_without_a_day_is_told_how_to_write_it():
+    with pytest.raises(InputError, match="not valid TOML") as caught:
+        nameplate_from(FULL.replace("1998-05-01", "1998-05"))
+    assert caught.value.hint == "write a date in full: 1998-05-01 instead of 1998-05."
+
+
 def test_a_misspelt_field_gets_a_suggestion():
     with pytest.raises(InputError) as caught:
         nameplate_from(FULL.replace("gradient_k", "gradiant_k"))

@@ -112,7 +112,9 @@ def _life_left(life: "Life") -> str:
 
     low, high = (words(end) for end in years.interval_90)
     # Null may also mean that IEEE's answer lacks something; years beyond the horizon are said once.
-    plain = by_standards(years.iec, years.ieee, words)
+    plain = by_standards(
+        years.iec, years.ieee, lambda value: "0.0, all used up" if value == 0 else words(value)
+    )
     # Equal words: the interval lies beyond the horizon, or is narrower than a tenth of a year.
     if low == high:
         return f"{low} years ({plain})"

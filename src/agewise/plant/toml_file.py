@@ -1,5 +1,6 @@
 """TOML files, read with one sentence for whatever is wrong with them."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ from agewise.errors import InputError
 
 MOST_BYTES = 1_000_000
 """Largest file that is parsed [bytes]: a nameplate has about a thousand."""
+SHORT_DATE = re.compile(r"=\s*(\d{4}-\d{2})\s*(?:#.*)?$", re.MULTILINE)
+"""A month without its day, which TOML does not know."""
 
 
 def read_toml(path: str | Path, *, example: str) -> dict[str, Any]:
@@ -44,4 +47,7 @@ def parsed_toml(text: str, *, where: str, example: str) -> dict[str, Any]:
         complaint = "its brackets are nested too deeply"
     except ValueError as error:  # also integers of thousands of digits
         complaint = " ".join(str(error).split())[:160].rstrip(".")
+    short = SHORT_DATE.search(text)
+    if short is not None:
+        example = f"write a date in full: {short[1]}-01 instead of {short[1]}."
     raise InputError(f"{where} is not valid TOML: {complaint}.", hint=example)

@@ -44,6 +44,16 @@ def test_what_a_nameplate_leaves_out_is_told(twin: Twin):
     assert not plausibility(twin.profile, twin.nameplate)
 
 
+def test_a_paper_that_nobody_named_is_assumed_in_words(twin: Twin):
+    texts = [f.text for f in plausibility(twin.profile, nameplate_from(SHORT))]
+    # Doubling every 6 K, normal paper ages four times as fast at 110 as at 98 °C; upgraded once.
+    (told,) = (text for text in texts if "insulation.paper" in text)
+    assert "normal paper is assumed" in told and "0.25 times as fast at 110 °C" in told
+    named = nameplate_from(SHORT + '[insulation]\npaper = "normal"\n')
+    texts = [f.text for f in plausibility(twin.profile, named)]
+    assert not any("insulation.paper" in text for text in texts)
+
+
 def test_a_gradient_in_another_unit_is_told(twin: Twin):
     odd = nameplate_from(SHORT + "[winding]\ngradient_k = 1.51\n")
     texts = [finding.text for finding in plausibility(twin.profile, odd)]

@@ -1,13 +1,18 @@
 """What a person should know of a nameplate by itself: unusual numbers, and what was assumed."""
 
+import numpy as np
+
 from agewise.assessment.decision.finding import Finding
 from agewise.plant.cooling_names import printed_cooling
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.standards import FROM_IEEE
+from agewise.transformer.ageing.registry import LAWS
 
 FLOWING = 1.0
 """Conductivity below which oil stands still [W/(m K)]: mineral oil at rest has 0.13."""
 
+HOT_C = 110.0
+"""Temperature at which two papers are compared [°C]: the reference of upgraded paper."""
 USUAL = {
     "oil.time_constant_min": (45.0, 600.0),
     "oil.top_oil_rise_k": (15.0, 80.0),
@@ -28,7 +33,7 @@ def nameplate_findings(nameplate: Nameplate) -> list[Finding]:
     """Findings about numbers that are unusual, and about what was assumed in their place."""
     # What was learned is no number of a nameplate, and may be unusual.
     unusual = _unusual(nameplate.as_given()) + _still_oil(nameplate)
-    return unusual + _printed(nameplate) + _assumed(nameplate)
+    return unusual + _paper(nameplate) + _printed(nameplate) + _assumed(nameplate)
 
 
 def _unusual(nameplate: Nameplate) -> list[Finding]:
@@ -56,6 +61,20 @@ def _still_oil(nameplate: Nameplate) -> list[Finding]:
         "this number the oil temperature between bottom and top cannot be relied on."
     )
     return [Finding("nameplate", text)]
+
+
+def _paper(nameplate: Nameplate) -> list[Finding]:
+    """A paper that nobody named: no other assumption moves the life as much."""
+    # IEEE's clause has the paper that goes with its average winding rise.
+    if nameplate.standard == "ieee" or "paper" in nameplate.insulation.model_fields_set:
+        return []
+    normal, upgraded = (float(LAWS[name].rate(np.array(HOT_C))) for name in ("normal", "upgraded"))
+    text = (
+        "The nameplate does not say which paper insulates the winding (insulation.paper): normal "
+        f"paper is assumed. Thermally upgraded paper would age {upgraded / normal:.2f} times as "
+        f"fast at {HOT_C:g} °C."
+    )
+    return [Finding("assumed", text)]
 
 
 def _printed(nameplate: Nameplate) -> list[Finding]:
