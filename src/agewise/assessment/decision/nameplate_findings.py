@@ -68,7 +68,7 @@ def _paper(nameplate: Nameplate) -> list[Finding]:
     # IEEE's clause has the paper that goes with its average winding rise.
     if nameplate.standard == "ieee" or "paper" in nameplate.insulation.model_fields_set:
         return []
-    normal, upgraded = (float(LAWS[name].rate(np.array(HOT_C))) for name in ("normal", "upgraded"))
+    normal, upgraded = (LAWS[name].rate(np.array([HOT_C]))[0] for name in ("normal", "upgraded"))
     text = (
         "The nameplate does not say which paper insulates the winding (insulation.paper): normal "
         f"paper is assumed. Thermally upgraded paper would age {upgraded / normal:.2f} times as "
