@@ -131,7 +131,7 @@ def conformal_constants(
         ... )
         >>> small = agewise.EquationSettings(hidden=(8,), single_start=True)
         >>> posterior = agewise.fit(cooling, method="laplace", settings=small)
-        >>> low, high = agewise.conformal_constants(posterior, repeats=3).interval("rate", 0.7)
+        >>> low, high = agewise.conformal_constants(posterior, repeats=1).interval("rate", 0.5)
         >>> bool(low < posterior.constants["rate"][0] < high)
         True
     """
