@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from agewise import threads
 from agewise.errors import InputError
-from agewise.threads import XLA_ONE_THREAD, in_step, side_by_side
+from agewise.threads import ONE_THREAD_VARIABLES, XLA_ONE_THREAD, in_step, side_by_side
 
 PARENT = """
 import os, sys, time
@@ -45,6 +46,20 @@ def alive(process: int) -> bool:
     return True
 
 
+def pool_of_xla(size: int) -> int:
+    """Number of threads in XLA's pool after some work [1]."""
+    import jax.numpy as jnp
+
+    jnp.linalg.inv(jnp.eye(size)).block_until_ready()
+    names = (path.read_text() for path in Path("/proc/self/task").glob("*/comm"))
+    return sum(name.startswith("tf_XLAEigen") for name in names)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are named in /proc")
+def test_xla_has_a_pool_of_one_thread_in_a_worker():
+    assert list(side_by_side(pool_of_xla, [(50,), (50,)], jobs=2)) == [1, 1]
+
+
 def test_workers_have_one_thread_and_this_process_keeps_its_own():
     import joblib  # noqa: F401  # sets a variable of its own when it is imported
 
@@ -54,7 +69,7 @@ def test_workers_have_one_thread_and_this_process_keeps_its_own():
     assert [number for number, _, _ in results] == [0, 1, 2]
     for _, process, environment in results:
         assert process != os.getpid()
-        assert environment["OPENBLAS_NUM_THREADS"] == environment["OMP_NUM_THREADS"] == "1"
+        assert all(environment[name] == "1" for name in ONE_THREAD_VARIABLES)
         assert XLA_ONE_THREAD in environment["XLA_FLAGS"]
 
 

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
 XLA_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-"""Flags by which XLA, which reads them when it starts, uses one thread.
+"""Flags by which XLA, which reads them when it starts, splits no operation between threads."""
+ONE_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NPROC")
+"""Variables by which BLAS libraries and XLA, which read them when they start, use one thread.
 
-BLAS libraries have environment variables of their own; joblib sets them by itself.
+The last one is XLA's: it has a pool of as many threads, one for each core if nothing is said, and
+hands them parts of its programs in spite of its flags.
 """
-ONE_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""Variables by which BLAS libraries, which read them when they start, use one thread."""
 LOOKS_AFTER_PARENT = 1.0
 """Time between two looks of a worker at whether its parent is still there [s]."""
 
@@ -107,9 +108,20 @@ def in_step(
 
 def begin_worker(parent: int) -> None:
     """Prepare a process that works for another, before anything of JAX is loaded there."""
-    # Added to the user's own flags, not put in their place.
-    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {XLA_ONE_THREAD}".strip()
+    hold_to_one_thread()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def hold_to_one_thread() -> None:
+    """Keep XLA and BLAS to one thread in this process, as far as they have not been loaded yet."""
+    os.environ.update(one_thread_environment())
+
+
+def one_thread_environment() -> dict[str, str]:
+    """The variables of a process of one thread, the user's own flags of XLA among them."""
+    given = os.environ.get("XLA_FLAGS", "")
+    flags = given if XLA_ONE_THREAD in given else f"{given} {XLA_ONE_THREAD}".strip()
+    return {**dict.fromkeys(ONE_THREAD_VARIABLES, "1"), "XLA_FLAGS": flags}
 
 
 def _end_with(parent: int) -> None:

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Literal
 
-from agewise.threads import ONE_THREAD_VARIABLES, begin_worker
+from agewise.threads import begin_worker
 
 Ending = Literal["done", "late", "died"]
 """How a call ended: by itself, by us because its time was up, or with its process."""
@@ -141,9 +141,8 @@ def _worker(function: Callable[..., Any]) -> _Worker:
 
 def _serve(line: Connection, module: str, name: str, parent: int) -> None:
     """Do what comes down the line until it is closed."""
-    os.environ.update(dict.fromkeys(ONE_THREAD_VARIABLES, "1"))
     begin_worker(parent)
-    # Found by its name only now: its module may load libraries that read the variables above.
+    # Found by its name only now: its module may load libraries that read the variables set above.
     from importlib import import_module
 
     function = getattr(import_module(module), name)

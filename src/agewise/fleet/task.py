@@ -5,7 +5,6 @@ Nothing heavy is imported above the functions: whoever sends the work need not l
 
 import errno
 import logging
-import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from agewise.errors import InputError
-from agewise.threads import XLA_ONE_THREAD, one_thread
+from agewise.threads import hold_to_one_thread, one_thread
 
 if TYPE_CHECKING:
     from agewise.fleet.outcome import Outcome
@@ -38,7 +37,8 @@ def assessed(work: "Work", plan: "Plan") -> "Outcome":
     Never raises, but for what ends the process: one bad file stops nobody.
     """
     started, start = datetime.now(UTC), perf_counter()
-    hold_to_one_thread()
+    if "jax" not in sys.modules:
+        hold_to_one_thread()
     from agewise.fleet.outcome import Outcome
     from agewise.store.run import versions
 
@@ -58,13 +58,6 @@ def assessed(work: "Work", plan: "Plan") -> "Outcome":
         versions=versions(),
         headline=headline,
     )
-
-
-def hold_to_one_thread() -> None:
-    """Keep XLA to one thread, provided that JAX has not been loaded in this process yet."""
-    given = os.environ.get("XLA_FLAGS", "")
-    if "jax" not in sys.modules and XLA_ONE_THREAD not in given:
-        os.environ["XLA_FLAGS"] = f"{given} {XLA_ONE_THREAD}".strip()
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """A connection to Dask: to a cluster made for this work, or to a scheduler that runs already."""
 
 import logging
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from distributed import Client, LocalCluster
 from distributed.comm.core import CommClosedError
 
 from agewise.errors import InputError
-from agewise.threads import ONE_THREAD_VARIABLES, XLA_ONE_THREAD
+from agewise.threads import one_thread_environment
 
 DEATHS = 10
 """Workers that may die at the hands of one asset, or while they had it, before it counts as what
@@ -121,8 +120,7 @@ def _client_of(address: str) -> Client:
 
 
 def _environment(own: Mapping[str, str]) -> dict[str, str]:
-    flags = f"{os.environ.get('XLA_FLAGS', '')} {XLA_ONE_THREAD}".strip()
-    return {**dict.fromkeys(ONE_THREAD_VARIABLES, "1"), "XLA_FLAGS": flags, **own}
+    return {**one_thread_environment(), **own}
 
 
 @contextmanager
