@@ -96,6 +96,20 @@ def test_the_step_where_a_frozen_probe_wakes_up_is_no_leap():
     np.testing.assert_array_equal(np.isnan(profile.top_oil), held)
 
 
+def test_a_coarse_probe_that_is_frozen_for_hours_costs_these_hours_alone():
+    """Written in whole kelvin, it often stands still for an hour; only waking up gives it away."""
+    sunny = record_of("floating-pv", 15)
+    whole = with_oil(sunny, lambda oil, day: oil.round())
+    held = (sunny.seconds >= 1.65 * SECONDS_PER_DAY) & (sunny.seconds < 2.05 * SECONDS_PER_DAY)
+    hot = whole.columns["top_oil"][held][0]
+    spoiled = with_oil(whole, lambda oil, day: np.where(held, hot, oil))
+    assert hot - whole.columns["top_oil"][np.flatnonzero(held)[-1] + 1] > 17.0
+    profile = checked(spoiled)
+    assert [finding.kind for finding in profile.findings] == ["stuck"]
+    assert profile.top_oil is not None
+    np.testing.assert_array_equal(np.isnan(profile.top_oil), held)
+
+
 def test_a_leap_says_from_when_to_when_and_how_much_it_leaves_out(clean: Record):
     day = clean.seconds / SECONDS_PER_DAY
     off = (day >= 1) & (day < 1.4)

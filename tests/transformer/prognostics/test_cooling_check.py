@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.signal import lfilter
+from scipy.stats import norm
 
 from agewise.transformer.prognostics.cooling_check import (
     LEAST_S,
@@ -10,6 +11,7 @@ from agewise.transformer.prognostics.cooling_check import (
     look_ends,
     lost_share,
     rise_check,
+    significance,
 )
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
@@ -119,3 +121,29 @@ def test_cooling_shows_where_the_oil_runs_three_kelvin_over_the_air(kelvin: floa
     seconds, rise = day_rise(1.0)
     rise = rise * kelvin / rise.mean()
     assert (rise_check(seconds, 0.1 * rise, rise, TAU) != UNKNOWN) == shows
+
+
+def test_a_long_healthy_record_alarms_no_more_often_than_a_short_one():
+    def false_alarms(days: float, records: int) -> float:
+        seconds, rise = day_rise(days)
+        found = [rise_check(seconds, errors(seconds, 3.0, n), rise, TAU) for n in range(records)]
+        return float(np.mean([check.alarm for check in found]))
+
+    assert false_alarms(30, 40) <= max(0.05, 1.5 * false_alarms(4, 40))
+    assert significance(2) == significance(4) == pytest.approx(2.25)
+    # The chance of a single look falls with the square of the number of days.
+    assert norm.sf(significance(40)) == pytest.approx(norm.sf(2.25) / 100)
+
+
+@pytest.mark.parametrize("against_before", [False, True])
+def test_a_loss_is_told_from_a_thermometer_that_reads_high(against_before: bool):
+    seconds, rise = day_rise(8)
+    later = seconds > 4 * SECONDS_PER_DAY
+    for seed in range(5):
+        wandering = errors(seconds, 1.0, seed)
+        checked = [
+            rise_check(seconds, wandering + extra, rise, TAU, against_before=against_before)
+            for extra in (np.where(later, 0.4 * rise, 0.0), np.where(later, 12.0, 0.0))
+        ]
+        assert all(check.alarm for check in checked)
+        assert [check.like_a_loss for check in checked] == [True, False]

@@ -172,6 +172,8 @@ class Cooling(Part):
     """The verdict in a sentence."""
     cooler: bool = False
     """Whether the oil is cooler than nameplate, load and air explain."""
+    explains: bool = False
+    """Whether a loss of cooling explains hotter oil better than a thermometer that reads high."""
 
 
 class Constant(Part):

@@ -29,6 +29,9 @@ from agewise.units import SECONDS_PER_MINUTE
 
 COOLER = 1 / RELEVANT
 """Factor on the promised rise below which the oil runs cooler than it should."""
+MOST_FACTOR = 3.0
+"""Factor on the rise up to which lost cooling is believed: where all fans and pumps stand still, a
+tank cools itself, at a third to a half of its rating. Beyond, a load in another unit is likely."""
 CAUSES = "check fans, pumps and radiators, and oil.top_oil_rise_k"
 """What to do about an alarm, as the end of a sentence."""
 
@@ -77,6 +80,8 @@ class CoolingCheck:
     cooler: bool = False
     """Whether the oil was cooler than nameplate, load and air explain: its thermometer may read
     low, and a hot spot that is too low ages nothing on paper."""
+    explains: bool = False
+    """Whether a loss of cooling explains hotter oil better than a thermometer that reads high."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -103,7 +108,8 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
     cooler = not rise.alarm and _is_cooler(*promised)
     if cooler:
         text = COOL_TEXT.format(*promised)
-    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, text, cooler)
+    explains = rise.like_a_loss and (rise.factor or 0.0) <= MOST_FACTOR
+    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, text, cooler, explains)
 
 
 def promised_rise(nameplate: Nameplate) -> tuple[float | None, float | None]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from agewise.assessment.decision.cooling_verdict import CoolingCheck, cooling_check
 from agewise.assessment.decision.finding import Finding, data_findings, oil_doubt
+from agewise.assessment.decision.lost_cooling import explained_by_cooling
 from agewise.assessment.decision.misfit import oil_findings
 from agewise.assessment.decision.plausibility import plausibility
 from agewise.assessment.decision.promise import promise
@@ -103,6 +104,9 @@ def noted_of(assessment: Assessment) -> Noted:
     promise_check = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
     doubt = float(np.hypot(oil_doubt(all_findings), promise_check.doubt_k))
     all_findings = all_findings + promise_check.findings()
+    if check.explains:
+        all_findings = explained_by_cooling(all_findings)
+        doubt = oil_doubt(all_findings)
     all_findings = by_cost([*all_findings, *_too_doubtful(doubt, all_findings)])
     # Cut where nothing is told any more: draws of a larger bias would be nonsense.
     return Noted(check, all_findings, min(doubt, MOST_DOUBT_K))

@@ -27,7 +27,8 @@ RAGGED_STEP_MIN = 15.0
 
 
 def frozen(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
-    """A thermometer of oil that holds one value for half a day while load or air move."""
+    """A thermometer of oil that holds one value while load or air move: for half a day, or for a
+    while before or behind a step that no oil makes."""
     findings = []
     for name in sheet.oils:
         mask = _held(sheet, name, limits)
@@ -93,9 +94,30 @@ def _held(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     # A run of n equal steps has n + 1 readings.
     for start, end in zip(present[first].tolist(), present[last + 1].tolist(), strict=True):
         lasts = sheet.seconds[end] - sheet.seconds[start]
-        if lasts >= limits.frozen_hours * SECONDS_PER_HOUR and _moved(sheet, start, end):
+        # Coarse readings stand still for an hour by themselves, but do not wake up with a leap.
+        leaps = _leaps_at(sheet, values, present, (start, end), limits)
+        least = limits.stuck_min / 60 if leaps else limits.frozen_hours
+        if lasts >= least * SECONDS_PER_HOUR and _moved(sheet, start, end):
             mask[start : end + 1] = True
     return mask & ~np.isnan(values)
+
+
+def _leaps_at(
+    sheet: Sheet,
+    values: Float[np.ndarray, " row"],
+    present: np.ndarray,
+    ends: tuple[int, int],
+    limits: Thresholds,
+) -> bool:
+    """Whether a stretch begins or ends with a step that no oil makes."""
+    first, last = np.searchsorted(present, ends)
+    pairs = ((first - 1, first), (last, last + 1))
+    # At the ends of the record there is no neighbour to leap from or to.
+    rows = [present[list(pair)] for pair in pairs if pair[0] >= 0 and pair[1] < present.size]
+    return any(
+        abs(np.subtract(*values[pair])) > _reach(np.diff(sheet.seconds[pair]), limits)[0]
+        for pair in rows
+    )
 
 
 def _moved(sheet: Sheet, start: int, end: int) -> bool:

@@ -1,9 +1,10 @@
 """Whether the cooling still does what the guide expects of it, from a measured top oil."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float
+from scipy.special import ndtr, ndtri
 
 from agewise.transformer.prognostics.forecast import error_std
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -14,9 +15,9 @@ SAMPLING_S = 600.0
 """Time between the values that are used [s]: the top oil changes over hours."""
 RELEVANT = 1.10
 """Factor on the expected rise below which there is no alarm: too little to send anybody for."""
-SIGNIFICANT = 2.25
-"""Standard deviations that the lost share must exceed, so that four healthy days hardly ever alarm;
-chosen on twins."""
+SIGNIFICANT, HEALTHY_DAYS = 2.25, 4.0
+"""Standard deviations that the lost share must exceed, so that so many healthy days hardly ever
+alarm; chosen on twins."""
 LEAST_RISE = 3.0
 """Least mean rise of the oil over the air at which its cooling shows [K]."""
 MOST_LOST = 0.9
@@ -40,6 +41,9 @@ class RiseCheck:
     """Instant of the first look that alarmed [s]."""
     until: float | None
     """Instant of the last look that alarmed, where later ones did not [s]."""
+    like_a_loss: bool = False
+    """Whether the oil since then is hotter in the way of a loss of cooling, more so the more it
+    rises over the air, rather than always by as much, as a thermometer that reads high shows it."""
 
 
 UNKNOWN = RiseCheck(None, None, False, None, None)
@@ -76,6 +80,7 @@ def rise_check(
     if not looks:
         return UNKNOWN
     ends, lost, unit_std, square = np.array(looks).T
+    needed = significance((seconds[-1] - seconds[0]) / SECONDS_PER_DAY)
     # Each look knows the model's errors up to its own end only, so that an alarm does not depend
     # on what came after it.
     independent = (ends - seconds[0]) / (2 * correlation)
@@ -84,27 +89,44 @@ def rise_check(
     # A rise that the nameplate has wrong by a share moves 1/(1-s) by it, and s by 1-s times that.
     std = np.hypot(std, (1 - lost) * rise_share)
     if against_before:
-        compared = _against_before(ends, lost, std)
+        compared = _against_before(ends, lost, std, needed)
         if compared is None:
             return UNKNOWN
         ends, lost, std = compared
     factor = 1 / (1 - lost)
-    alarms = np.asarray(alarming(lost, std))
+    alarms = np.asarray(alarming(lost, std, needed))
     # Derivative of 1/(1-s): the square of the factor takes the std of a share to that of a factor.
-    return _verdict(ends, factor, factor**2 * std, alarms)
+    found = _verdict(ends, factor, factor**2 * std, alarms)
+    if found.since is None:
+        return found
+    return replace(found, like_a_loss=_is_like_a_loss(found, *series, correlation))
+
+
+def significance(days: float) -> float:
+    """Standard deviations that a lost share must exceed in a record of so many days.
+
+    The worst of many days is further off by chance than that of a few. With the square of their
+    number, since looks are hourly and a share's error has longer tails than the normal law: so
+    made records of 4, 15, 30 and 60 healthy days alarm about equally often.
+    """
+    chance = ndtr(-SIGNIFICANT) * (HEALTHY_DAYS / max(days, HEALTHY_DAYS)) ** 2
+    return float(-ndtri(chance))
 
 
 def alarming(
-    lost: float | Float[np.ndarray, " look"], std: float | Float[np.ndarray, " look"]
+    lost: float | Float[np.ndarray, " look"],
+    std: float | Float[np.ndarray, " look"],
+    needed: float = SIGNIFICANT,
 ) -> bool | Bool[np.ndarray, " look"]:
     """Whether a share of the cooling that is lost is both relevant and significant."""
-    return (1 / (1 - lost) > RELEVANT) & (lost > SIGNIFICANT * std)
+    return (1 / (1 - lost) > RELEVANT) & (lost > needed * std)
 
 
 def _against_before(
     ends: Float[np.ndarray, " look"],
     lost: Float[np.ndarray, " look"],
     std: Float[np.ndarray, " look"],
+    needed: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """The share lost since the record before each look, and its std, for looks that have one."""
     rows, sound = [], None
@@ -121,7 +143,7 @@ def _against_before(
         # Of the cooling that was there before, not of the nameplate's.
         share = float(min((lost[n] - usual) / (1 - usual), MOST_LOST))
         rows.append((end, share, doubt))
-        if sound is None and alarming(share, doubt):
+        if sound is None and alarming(share, doubt, needed):
             sound = before
     if not rows:
         return None
@@ -146,18 +168,42 @@ def lost_share(
     Generalised least squares with an error whose correlation fades as exp(-t / correlation); the
     arguments are those of `rise_check`.
     """
-    decay = np.exp(-np.diff(seconds) / correlation)
-
-    def whitened(values: np.ndarray) -> np.ndarray:
-        # What a value adds to the one before has independent errors of equal size, so that
-        # ordinary least squares on these differences is the generalised one.
-        innovation = (values[1:] - decay * values[:-1]) / np.sqrt(1 - decay**2)
-        return np.append(values[0], innovation)
-
-    white = whitened(sensitivity)
+    white = _whitened(seconds, sensitivity, correlation)
     # One regressor without a constant: the information is a number.
     information = white @ white
-    return float(white @ whitened(difference) / information), float(information**-0.5)
+    lost = white @ _whitened(seconds, difference, correlation) / information
+    return float(lost), float(information**-0.5)
+
+
+def _whitened(seconds: np.ndarray, values: np.ndarray, correlation: float) -> np.ndarray:
+    """Values whose errors fade as exp(-t / correlation), made to have independent ones."""
+    # What a value adds to the one before has independent errors of equal size, so that ordinary
+    # least squares on these differences is the generalised one.
+    decay = np.exp(-np.diff(seconds) / correlation)
+    innovation = (values[1:] - decay * values[:-1]) / np.sqrt(1 - decay**2)
+    return np.append(values[0], innovation)
+
+
+def _is_like_a_loss(
+    found: RiseCheck,
+    seconds: np.ndarray,
+    difference: np.ndarray,
+    sensitivity: np.ndarray,
+    correlation: float,
+) -> bool:
+    """Whether a share of the rise leaves less of the differences than a constant one does."""
+    # At least a day: within less, the rise hardly changes, and both explain the same.
+    last = seconds[-1] if found.until is None else found.until
+    first = min(found.since or last, last - WINDOW_S)
+    rows = (seconds >= first) & (seconds <= last)
+    when = seconds[rows]
+    white = _whitened(when, difference[rows], correlation)
+
+    def left(regressor: np.ndarray) -> float:
+        cause = _whitened(when, regressor, correlation)
+        return float(white @ white - (cause @ white) ** 2 / (cause @ cause))
+
+    return left(sensitivity[rows]) < left(np.ones(when.size))
 
 
 def _thinned(seconds: np.ndarray) -> np.ndarray:
