@@ -91,11 +91,15 @@ def test_intervals_hold_the_number_and_order_is_surest_between_the_most_differen
 
 
 def test_units_of_which_no_draw_ends_soon_are_ranked_all_the_same(tmp_path: Path):
+    # The last three are so far away that no chance can be written as a number above 0.
+    middles = {"b": 4.5, "c": 5.0, "a": 4.75, "f": 8.0, "e": 9.0, "d": 10.0}
     with Catalogue(tmp_path) as catalogue:
-        for name, middle in (("b", 4.5), ("c", 5.0), ("a", 4.75)):
-            recorded(catalogue, tmp_path, name, middle, chance=0.0)
-        order = order_of(catalogue, tmp_path)
-    assert [place.asset.id for place in order.places] == ["b", "a", "c"]
+        for name, middle in middles.items():
+            recorded(catalogue, tmp_path, name, middle)
+        order = order_of(catalogue, tmp_path, "risk")
+    assert [place.value for place in order.places] == [0.0] * len(middles)
+    shown = [place.asset.id for place in order.places]
+    assert shown == sorted(middles, key=middles.__getitem__)
 
 
 def test_the_chance_of_the_right_order_is_that_of_two_normals():

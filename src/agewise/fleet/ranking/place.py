@@ -1,6 +1,6 @@
 """An asset's place in a list: the number that it is ranked by, and the draws behind it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -11,7 +11,7 @@ from agewise.arrays import read_arrays
 from agewise.assessment.stored import LIFE
 from agewise.errors import InputError
 from agewise.fleet.catalogue.tables import AssetRow, RunRow
-from agewise.fleet.chances import log_years, unit_chances, years_left
+from agewise.fleet.chances import log_chance, log_years, unit_chances, years_left
 
 By = Literal["risk", "life", "overload", "data"]
 """What a fleet is ranked by: expected risk, years left, hours above a limit, state of the data."""
@@ -67,7 +67,11 @@ def place_of(asset: AssetRow, run: RunRow, directory: Path, by: By) -> Place:
 def _by_risk(asset: AssetRow, run: RunRow, years: np.ndarray) -> Place:
     horizon = run.horizon_years or 0.0
     chances = unit_chances(years, horizon, future=future_share(run))
-    return _spread(asset, run, asset.criticality * (run.chance or 0.0), asset.criticality * chances)
+    weight = asset.criticality
+    place = _spread(asset, run, weight * (run.chance or 0.0), weight * chances)
+    # Most units of a fleet are so far from their end that no draw ends within the horizon.
+    tiny = log_chance(years, horizon) if horizon > 0 else -np.inf
+    return replace(place, tie=tiny + np.log(weight) if weight > 0 else -np.inf)
 
 
 def _by_life(asset: AssetRow, run: RunRow, years: np.ndarray) -> Place:
