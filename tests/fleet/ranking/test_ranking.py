@@ -92,7 +92,7 @@ def test_intervals_hold_the_number_and_order_is_surest_between_the_most_differen
 
 def test_units_of_which_no_draw_ends_soon_are_ranked_all_the_same(tmp_path: Path):
     # The last three are so far away that no chance can be written as a number above 0.
-    middles = {"b": 4.5, "c": 5.0, "a": 4.75, "f": 8.0, "e": 9.0, "d": 10.0}
+    middles = {"b": 4.5, "c": 5.0, "a": 4.75, "f": 11.5, "e": 12.3, "d": 13.0}
     with Catalogue(tmp_path) as catalogue:
         for name, middle in middles.items():
             recorded(catalogue, tmp_path, name, middle)
