@@ -1,5 +1,6 @@
 """The smallest problem: a rod that cools between two cold walls."""
 
+import equinox as eqx
 import jax.numpy as jnp
 
 from agewise.engine.problems import Box, Region, T, X, partial, second_partial
@@ -11,6 +12,9 @@ class HeatRod(AbstractKnownProblem):
 
     diffusivity: float = 0.05
     """How fast the rod evens out, in lengths of the rod squared for each unit of time [1]."""
+
+    looseness: float = eqx.field(static=True, default=0.0)
+    """Standard deviation that is declared for every residual, in the unit of each; 0 says exact."""
 
     ABOUT = About(
         "A rod that cools between two cold walls.",
@@ -41,6 +45,10 @@ class HeatRod(AbstractKnownProblem):
             "wall": Region((Box((0.0, 0.0), (0.0, 1.0)), Box((1.0, 0.0), (1.0, 1.0)))),
             "initial": Region((Box((0.0, 0.0), (1.0, 0.0)),)),
         }
+
+    def scales(self):
+        """All are exact, unless a looseness is given."""
+        return dict.fromkeys(self.residuals(), self.looseness)
 
     def solution(self):
         r"""$e^{-a\pi^2 t}\sin \pi x$."""

@@ -324,7 +324,7 @@ class MeasuredRod(HeatRod):
 
 @pytest.mark.parametrize("method", ["line", "exact"])
 def test_noise_that_is_known_everywhere_is_what_a_sensor_elsewhere_would_show(method: str):
-    posterior = YARDSTICKS[method]().fit(MeasuredRod(), key=KEY)
+    posterior = YARDSTICKS[method]().fit(MeasuredRod(looseness=1.0), key=KEY)
     aleatoric = posterior.predict(np.array([[0.0, 0.5], [0.5, 0.5], [0.7, 0.2]])).aleatoric
     np.testing.assert_allclose(aleatoric, 0.05**2, rtol=1e-6)
 

@@ -188,7 +188,7 @@ def test_what_is_not_asked_for_is_no_term():
         return set(made), set(rows)
 
     assert named(setup(physics=False)) == ({"divergence", "readings"}, {"readings"})
-    rod = Setup.of(PROBLEMS["heat-rod"](), SETTINGS, key=KEY, monitor=QUIET)
+    rod = Setup.of(SQUARE_PROBLEMS["loose-rod"](), SETTINGS, key=KEY, monitor=QUIET)
     regions = {"interior", "wall", "initial"}
     assert named(rod) == ({"divergence"} | regions, regions)
 
@@ -207,7 +207,7 @@ def test_jets_do_not_change_an_equation(name: str):
         return residual_values(residual, network, weights, points)
 
     with jax.enable_x64(True):
-        problem = PROBLEMS[name]()
+        problem = SQUARE_PROBLEMS[name]()
 
         @partial(jax.jit, compiler_options=QUICKLY)
         def both(weights):

@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.engine.problems.base import AbstractProblem, Region
+from agewise.engine.problems.unknowns import Unknowns
 from agewise.errors import InputError
 from agewise.types import Point, Scalar
 
@@ -87,7 +88,8 @@ def _departures(problem, points, waves) -> dict[str, Scalar]:
             def function(xt: Point) -> Scalar:
                 return size * jnp.sum(heights * jnp.sin(speeds @ xt + phase))
 
-            return residual(function, point)
+            # By its name too: an equation may say `u.v(point)`.
+            return residual(Unknowns(dict.fromkeys(problem.functions(), function), {}), point)
 
         at_u, at_v, at_both = values = jax.vmap(of)(trials)
         # The departure beside the largest of the three values, whose rounding it cannot undercut.

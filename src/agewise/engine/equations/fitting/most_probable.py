@@ -7,6 +7,7 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
+from agewise.engine.equations.fitting.another import with_other_solution
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.rest import rest
 from agewise.engine.equations.fitting.stated import Stated, on_network
@@ -43,7 +44,9 @@ def most_probable(
         if best.check.sound or stages.stopped:
             break
     assert best is not None
-    return best
+    # Members of an ensemble have other starts to find other solutions by.
+    alone = not (settings.single_start or stages.stopped)
+    return with_other_solution(best) if alone and best.check.sound else best
 
 
 def _rank(fitted: Fitted) -> tuple[bool, float]:

@@ -188,6 +188,16 @@ def followed_remark(determined: float, readings: int) -> str | None:
     )
 
 
+def solutions_remark(size: float, other: float, *, stated: bool) -> str:
+    """What a reader should know of an equation with two solutions of these root mean squares, of
+    which the first is given; whether an expected size has decided between them."""
+    why = "nearer to the stated size" if stated else "found first; state `sizes` to choose"
+    return (
+        f"The equation has more than one solution: this one has a root mean square of {size:.3g} "
+        f"({why}), another of {other:.3g}. `ensemble` shows several."
+    )
+
+
 def spread_remark(ratios: Float[np.ndarray, " point"]) -> str | None:
     """What a reader should know of the doubt of independent numbers, over that of dependent ones at
     points of the box; None where the two are alike."""

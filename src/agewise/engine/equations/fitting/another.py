@@ -1,0 +1,100 @@
+"""Whether an equation has a solution beside the one that a fit has found."""
+
+from dataclasses import replace
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from agewise.engine.equations.fitting.fitted import Fitted
+from agewise.engine.equations.fitting.rest import rest
+from agewise.engine.equations.fitting.stated import Stated
+from agewise.engine.equations.functions.unknown import values_at
+from agewise.engine.equations.objective.collocation import box_of
+from agewise.engine.equations.objective.deflated import DeflatedObjective
+from agewise.engine.equations.posterior.check import solutions_remark
+from agewise.engine.problems.linearity import nonlinear_residuals
+from agewise.engine.training import Stage
+
+PLACES = 50
+"""Points at which two solutions are compared."""
+PRIOR = 1e-3
+"""Weight of the prior while the fit is kept away [1], as in the first steps of any fit."""
+TOLERANCE = 0.05
+"""Share [1] by which a look must lower the loss meanwhile for a start to go on."""
+STARTS = 3
+"""Starts at the most. Of Bratu's equation five in six find the upper solution; a sixth without
+being kept away from the lower one."""
+APART = 0.1
+"""Distance of two functions over the larger one's size from which they are different solutions."""
+
+
+def with_other_solution(fitted: Fitted) -> Fitted:
+    """The fit with a remark where another solution was found, or that one if it is meant.
+
+    Looked for where nothing is read and one start is cheap: one function of one coordinate. Meant
+    is the one whose size is nearer to the expected one, if any is stated.
+    """
+    if not _may_have_another(fitted):
+        return fitted
+    other = _another(fitted)
+    sizes = [_size(fitted), _size(other)]
+    # Both must solve the equation, and be two functions.
+    if not other.check.sound or _apart(fitted, other) <= APART * max(sizes):
+        return fitted
+    expected = next(iter(fitted.problem.sizes().values()), None)
+    if expected is not None and _off(sizes[1], expected) < _off(sizes[0], expected):
+        fitted, sizes = other, sizes[::-1]
+    remark = solutions_remark(*sizes, stated=expected is not None)
+    return replace(fitted, check=fitted.check.with_remarks(remark))
+
+
+def _may_have_another(fitted: Fitted) -> bool:
+    problem = fitted.problem
+    plain = len(problem.functions()) == len(problem.coordinates()) == 1 and not problem.constants()
+    # Last, since it compiles the equation.
+    return plain and not fitted.sensors and bool(nonlinear_residuals(problem))
+
+
+def _another(fitted: Fitted) -> Fitted:
+    """Where Gauss-Newton comes to rest if it is kept away from this solution."""
+    stages, settings = fitted.stages, fitted.settings
+    stated = Stated(fitted.problem, settings, fitted.unknown, fitted.taken, fitted.sensors)
+    objective = replace(stated.objective(), prior_weight=PRIOR)
+    kept_away = DeflatedObjective(objective, _places(fitted), _values(fitted))
+    steps, look = settings.lead_steps, settings.look
+    stage = Stage("gauss-newton", steps, rate=settings.rate, look=look, tolerance=TOLERANCE)
+    numbers = fitted.numbers
+    for start in range(1, STARTS + 1):
+        name = f"another, start {start}"
+        rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(name))))
+        end = stages.run(name, stage, kept_away, stated.unknown.initial(rng), {})
+        numbers = np.asarray(end.params)
+        # Errors about as large as declared: a solution.
+        if end.interrupted or end.history["total"][-1] < stated.rows:
+            break
+    return rest(stated, stages, numbers, name="another")
+
+
+def _places(fitted: Fitted) -> Float[np.ndarray, "point axis"]:
+    low, high = box_of(fitted.problem)
+    return np.linspace(low, high, PLACES)
+
+
+def _values(fitted: Fitted) -> Float[np.ndarray, " point"]:
+    name = next(iter(fitted.unknown.functions))
+    with jax.enable_x64(True):
+        return np.asarray(values_at(fitted.unknown, fitted.numbers, name, _places(fitted)))
+
+
+def _size(fitted: Fitted) -> float:
+    return float(np.sqrt(np.mean(_values(fitted) ** 2)))
+
+
+def _apart(fitted: Fitted, other: Fitted) -> float:
+    return float(np.sqrt(np.mean((_values(fitted) - _values(other)) ** 2)))
+
+
+def _off(size: float, expected: float) -> float:
+    """How many times too large or too small, as a logarithm."""
+    return abs(float(np.log(max(size, 1e-300) / expected)))

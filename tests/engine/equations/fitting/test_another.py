@@ -1,0 +1,20 @@
+"""Equations with two solutions: the one that is meant is given, and the other is told of."""
+
+import numpy as np
+import pytest
+
+import agewise
+from agewise.engine.equations.settings import EquationSettings
+from agewise.library.bratu import Bratu
+
+SMALL = EquationSettings(hidden=(12, 12), attempts=1)
+HIGHEST = {"lower": 0.1405, "upper": 4.0915}
+
+
+@pytest.mark.parametrize("branch", ["lower", "upper"])
+def test_of_two_solutions_the_one_of_the_stated_size_is_given(branch):
+    found = agewise.fit(Bratu.made(branch=branch), method="map", key=0, settings=SMALL)
+    highest = found.predict(np.linspace(0.0, 1.0, 201)).mean.max()
+    assert highest == pytest.approx(HIGHEST[branch], rel=1e-2)
+    if branch == "upper":
+        assert "more than one solution" in found.check.remarks[0]
