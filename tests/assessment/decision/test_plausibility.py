@@ -41,6 +41,8 @@ def test_what_a_nameplate_leaves_out_is_told(twin: Twin):
     assert "winding.gradient_k" not in part.assumed and "winding.k21" in part.assumed
     told = {finding.kind: finding.text for finding in plausibility(twin.profile, part)}
     assert "winding.k21 = " in told["assumed"] and "IEC 60076-7 for ONAN" in told["assumed"]
+    texts = [f.text for f in plausibility(twin.profile, whole.by_standard("ieee"))]
+    assert any("IEEE C57.91 for ONAN" in text and "gradient_k = 20" in text for text in texts)
     assert not plausibility(twin.profile, twin.nameplate)
 
 

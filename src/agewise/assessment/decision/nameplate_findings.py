@@ -131,8 +131,10 @@ def _assumed(nameplate: Nameplate) -> list[Finding]:
         return []
     quantities = nameplate.thermal_quantities()
     values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in names)
+    # By IEEE the gradient is what its rated rises leave; the rest is IEC's table all the same.
+    guides = "IEC 60076-7 and IEEE C57.91" if nameplate.standard == "ieee" else "IEC 60076-7"
     text = (
-        "The nameplate does not give all numbers of oil and winding; those of IEC 60076-7 for "
+        f"The nameplate does not give all numbers of oil and winding; those of {guides} for "
         f"{nameplate.cooling} are used: {values}. The test report of the unit has better ones."
     )
     return [Finding("assumed", text)]
