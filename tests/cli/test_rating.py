@@ -77,6 +77,7 @@ def test_forecasts_say_what_comes_before_a_load_that_is_named(finished: Path, tm
     [
         (("--mva", 1, "--pu", 1), "twice: --mva and --pu"),
         (("--amperes", 1), "cannot be turned into p.u."),
+        (("--from", "Thu"), "--from is the beginning of a load, but none is named"),
         (("--mva", 1, "--from", "Thu"), "counts minutes"),
         (("--pu", 1, "--out", "hours.csv"), "nothing to write"),
     ],

@@ -31,7 +31,10 @@ def rating(
     ] = 0.05,
     ambient: Annotated[
         float | None,
-        Option(help="Air temperature [°C], held; the highest of the last 24 h if left out."),
+        Option(
+            help="Air temperature [°C], held; if left out the highest of the last 24 h, and for a "
+            "load that is named as a week before."
+        ),
     ] = None,
     limit: Annotated[
         str, Option(help="normal cyclic, long emergency or short emergency.")
@@ -82,6 +85,11 @@ def rating(
     forecasts = _both(load, weather)
     asked = any(amount is not None for amount in (mva, amperes, pu))
     files = [path for path in (out, figure) if path is not None]
+    if start != "0" and not asked:
+        raise InputError(
+            "`start` is the beginning of a load, but none is named.",
+            hint="name it by `mva`, `amperes` or `pu`; it says what these hours permit too.",
+        )
     if asked or forecasts is None:
         refuse_lone(out=out, figure=figure)
     refuse_taken(files, inputs=list(forecasts or ()), overwrite=overwrite)
