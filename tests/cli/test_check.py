@@ -1,8 +1,6 @@
 """`agewise check` as a user meets it: a plant's own file, and what becomes of it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +10,8 @@ from commands import here
 from matplotlib.image import imread
 from scada import write_scada
 
-AGEWISE = Path(sys.executable).with_name("agewise")
 SAID = ("--timezone", "Europe/Madrid", "--rated", 1443)
 REPAIRED = {"unsorted", "duplicates", "missing", "sentinel", "range", "spikes", "gap", "stuck"}
-
-
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [str(AGEWISE), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +39,7 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_foreign_file_is_told_cleaned_and_drawn(export: Path):
     clean, picture = export.with_name("clean.csv"), export.with_name("check.png")
-    told = run("check", export, *SAID, "--out", clean, "--picture", picture)
+    told = here("check", export, *SAID, "--out", clean, "--picture", picture)
     assert told.returncode == 0, told.stderr
     for words in (
         "1152 rows, 5.0 min apart",
