@@ -1,5 +1,6 @@
 """The notebooks of the documentation run, and show what their files keep."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,15 @@ def kinds(cell: dict[str, Any]) -> list[str]:
     return [kind for output in cell["outputs"] for kind in output.get("data", {"stream": ""})]
 
 
+def words(cell: dict[str, Any]) -> str:
+    """What a code cell says, without its numbers and how they are aligned."""
+    texts = [
+        "".join(output.get("text", []) + output.get("data", {}).get("text/plain", []))
+        for output in cell["outputs"]
+    ]
+    return " ".join(re.sub(r"[-+]?\d[\d.,:]*(e[-+]?\d+)?", "#", " ".join(texts)).split())
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_shows_what_it_keeps(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -24,6 +34,7 @@ def test_a_notebook_shows_what_it_keeps(
             code += 1
             assert before["execution_count"] == after["execution_count"] == code
             assert kinds(before) == kinds(after), "".join(before["source"])
+            assert words(before) == words(after), "run `python -m tests.notebooks`"
     assert code > 5
 
 

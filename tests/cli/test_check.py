@@ -1,8 +1,6 @@
 """`agewise check` as a user meets it: a plant's own file, and what becomes of it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,15 +8,10 @@ import pandas as pd
 import pytest
 from commands import here
 from matplotlib.image import imread
+from scada import write_scada
 
-AGEWISE = Path(sys.executable).with_name("agewise")
 SAID = ("--timezone", "Europe/Madrid", "--rated", 1443)
 REPAIRED = {"unsorted", "duplicates", "missing", "sentinel", "range", "spikes", "gap", "stuck"}
-
-
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [str(AGEWISE), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +39,7 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_foreign_file_is_told_cleaned_and_drawn(export: Path):
     clean, picture = export.with_name("clean.csv"), export.with_name("check.png")
-    told = run("check", export, *SAID, "--out", clean, "--picture", picture)
+    told = here("check", export, *SAID, "--out", clean, "--picture", picture)
     assert told.returncode == 0, told.stderr
     for words in (
         "1152 rows, 5.0 min apart",
@@ -68,6 +61,18 @@ def test_a_foreign_file_is_told_cleaned_and_drawn(export: Path):
     assert again.returncode == 0, again.stderr
     kinds = {each["kind"] for each in json.loads(again.stdout)["findings"]}
     assert not kinds & REPAIRED - {"missing"}, "holes stay holes, the rest is mended"
+
+
+def test_the_page_about_data_shows_what_check_prints(tmp_path: Path):
+    page = (Path(__file__).parents[2] / "docs" / "data.md").read_text("utf-8")
+    write_scada(tmp_path)
+    words = ("check", "scada.csv", "--nameplate", "nameplate.toml")
+    asked = here(*words, cwd=tmp_path)
+    told = here(*words, "--timezone", "Europe/Madrid", cwd=tmp_path)
+    assert (asked.returncode, told.returncode) == (2, 0), told.stderr
+    assert asked.stderr.partition("\n")[2] in page and told.stdout in page
+    head = (tmp_path / "scada.csv").read_text("latin-1").splitlines()[:5]
+    assert "\n".join(head) in page
 
 
 def test_json_lists_every_stretch(export: Path):

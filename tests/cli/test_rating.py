@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from commands import here, one_figure
 
-from agewise.cli.day_ahead import hour_names
+from agewise.cli.day_ahead import day_lines, hour_names
 from agewise.cli.rating import rating
 
 
@@ -30,7 +30,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_run_is_rated_for_people(finished: Path, capsys: pytest.CaptureFixture[str]):
-    rating(finished, hours=2.0, risk=0.1)
+    rating(finished, hours=2.0, risk=0.1, table=True)
     told = capsys.readouterr().out
     rows = dict(line.split("  ", 1) for line in told.split("\n\n")[0].splitlines())
     names = list(map(str.strip, rows))
@@ -39,7 +39,59 @@ def test_a_run_is_rated_for_people(finished: Path, capsys: pytest.CaptureFixture
     assert found and [rows[name].strip() for name in rows if "finding" in name] == found
     assert names[len(found) :] == ["permitted", "risk", "ambient", "limits", "cooling"]
     assert "the highest of the profile's last 24 h" in rows["ambient"]
-    assert " p.u. for 2 h: " in rows["permitted"]
+    assert " p.u. (1.65 MVA) for 2 h: " in rows["permitted"]
+
+
+def test_the_table_is_printed_on_demand(finished: Path, capsys: pytest.CaptureFixture[str]):
+    rating(finished, hours=2.0)
+    told = capsys.readouterr().out
+    assert "p.u. at °C" not in told and "--table" in told
+
+
+def test_a_load_that_is_named_is_answered_by_yes_or_no(finished: Path):
+    words = ("--from", "6", "--hours", 2, "--ambient", 20)
+    little, much = (here("rating", finished, "--mva", mva, *words) for mva in (0.3, 2.1))
+    assert (little.returncode, much.returncode) == (0, 0), little.stderr + much.stderr
+    rows = [
+        dict(line.split("  ", 1) for line in done.stdout.splitlines()) for done in (little, much)
+    ]
+    yes, no = (row["answer".ljust(min(map(len, row)))].strip() for row in rows)
+    assert yes.startswith("yes: a limit of normal cyclic loading is passed with a chance of")
+    assert no.startswith("no: 1.91 p.u. is above 1.5 p.u., the guide's limit of the current")
+    assert "that the hot spot passes 160 °C" in much.stdout and "6.0 h after" in much.stdout
+    told = json.loads(here("rating", finished, "--pu", 0.27, *words, "--format", "json").stdout)
+    assert told["allowed"] and told["asked"]["starts_h"] == 6.0 and told["findings"]
+
+
+def test_forecasts_say_what_comes_before_a_load_that_is_named(finished: Path, tmp_path: Path):
+    given = forecasts(tmp_path, finished)
+    done = here("rating", finished, "--pu", 0.5, "--from", 1, "--hours", 2, *given)
+    assert done.returncode == 0, done.stderr
+    assert "load as forecast" in done.stdout and "25.0 °C, as forecast" in done.stdout
+    late = here("rating", finished, "--pu", 0.5, "--from", 2, "--hours", 2, *given)
+    assert late.returncode == 2 and "The forecast ends 3.0 h after the record" in late.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--mva", 1, "--pu", 1), "twice: --mva and --pu"),
+        (("--amperes", 1), "cannot be turned into p.u."),
+        (("--from", "Thu"), "--from is the beginning of a load, but none is named"),
+        (("--mva", 1, "--from", "Thu"), "counts minutes"),
+        (("--pu", 1, "--out", "hours.csv"), "nothing to write"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_refused(
+    finished: Path, words: tuple, said: str, monkeypatch: pytest.MonkeyPatch
+):
+    from agewise.cli.rated_run import RatedRun
+
+    if "Thu" in words:
+        monkeypatch.setattr(RatedRun, "end", None)
+    done = here("rating", finished, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr and "hint: " in done.stderr
 
 
 def summary(run: Path) -> dict:
@@ -118,6 +170,8 @@ def test_forecasts_are_rated_hour_by_hour(finished: Path, tmp_path: Path):
     assert done.returncode == 0, done.stderr
     names = [line.split("  ")[0].strip() for line in done.stdout.splitlines()]
     assert {"forecast", "permitted", "risk", "after trip", "limits", "cooling"} <= set(names)
+    # The hours are in the file, and in the terminal on demand.
+    assert "one hour" not in done.stdout
     assert "2.5 times the load" in done.stdout
     table = pd.read_csv(tmp_path / "hours.csv")
     assert len(table) == 4 and (table["forecast_pu"] == 0.6).all()
@@ -138,6 +192,21 @@ def test_one_forecast_alone_and_a_file_without_any_are_refused(finished: Path, t
         done = here("rating", finished, *words)
         assert (done.returncode, done.stdout) == (2, "")
         assert "--load" in done.stderr and "--weather" in done.stderr
+
+
+def test_an_hour_that_permits_nothing_says_so_in_words():
+    row = {"air_c": 40.0, "forecast_pu": 1.4, "after_trip_min_to_long_emergency": 5.0}
+    loads = ("permitted", "permitted_in_this_hour_alone", "long_emergency")
+    row |= {f"{name}_pu": 0.0 for name in loads} | {"short_emergency_30_min_pu": 0.31}
+    day: Any = SimpleNamespace(
+        table=lambda: pd.DataFrame([row]),
+        ceiling=SimpleNamespace(load=1.5),
+        after_trip=SimpleNamespace(factor=2.0),
+        times=[0.0],
+    )
+    _, only, *notes = day_lines(day)
+    assert only.split() == ["hour", "0", "40", "1.40", *["none"] * 3, "0.31", "5", "min"]
+    assert any(note.startswith("none") and "without load" in note for note in notes)
 
 
 @pytest.mark.parametrize("days", [1, 2, 7, 8, 10])

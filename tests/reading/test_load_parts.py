@@ -76,9 +76,11 @@ def test_a_dead_current_transformer_is_asked_about_and_holes_are_counted():
     amps = [100.0, 900.0, 1443.4, 500.0]
     columns = {"IL1 [A]": amps, "IL2 [A]": 0.0, "IL3 [A]": [*amps[:3], np.nan]}
     record = record_from(pd.DataFrame(BASE | columns), rated=UNIT)
-    (text,) = [each.text for each in record.notes if each.column == "load"]
-    assert "is one of them measured wrongly?" in text
-    assert "In 1 row one is missing" in text
+    taken, missing = (each for each in record.notes if each.column == "load")
+    assert "is one of them measured wrongly?" in taken.text
+    # A finding of its own: of several files each has its own rows, which are not those of another.
+    assert "In 1 row one of the currents is missing" in missing.text
+    assert (missing.kind, missing.rows, missing.stretches) == ("missing", 1, ((3, 3),))
     assert np.allclose(record.columns["load"] * UNIT.of("A"), amps)
 
 

@@ -124,11 +124,25 @@ def test_words_without_a_value_are_nan_and_others_are_told(tmp_path: Path):
     record = text_record(tmp_path, "\n".join(["# a", "time,load,ambient", *rows, ",,", ",,"]))
     told = np.array([0.7, 0.8, 0.5])
     assert np.array_equal(record.columns["load"][np.isfinite(record.columns["load"])], told)
-    (finding,) = record.notes
+    finding, status = record.notes
     assert (finding.kind, finding.column, finding.rows) == ("unreadable", "load", 2)
     assert (finding.start, finding.end, finding.done) == ("5", "7", "left out")
     assert finding.stretches == ((5, 5), (7, 7))
     assert "'broken' in line 8" in finding.text
+    # What is empty in other spellings, as -- and N/A, needs no word.
+    assert (status.kind, status.rows) == ("words", 4)
+    assert "4 cells of 'load' hold a word such as 'Bad'" in status.text
+
+
+def test_status_words_are_counted_by_column_and_the_others_stay_numbers(tmp_path: Path):
+    rows = ["0,Bad,20", "1,0.5,Comm Fail", "2,0.6,21", "3,BAD,", "4,0.7,22"]
+    record = text_record(tmp_path, "\n".join(["time,load,ambient", *rows]))
+    (status,) = record.notes
+    assert (status.kind, status.rows, status.done) == ("words", 3, "left out")
+    assert "2 cells of 'load' and 1 cell of 'ambient' hold a word such as 'Bad'" in status.text
+    assert status.stretches == ((0, 1), (3, 3))
+    np.testing.assert_array_equal(record.columns["load"], [np.nan, 0.5, 0.6, np.nan, 0.7])
+    np.testing.assert_array_equal(record.columns["ambient"], [20, np.nan, 21, np.nan, 22])
 
 
 def test_lines_are_those_of_the_file(tmp_path: Path):

@@ -6,21 +6,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agewise.cli.asked_load import load_words
 from agewise.units import SECONDS_PER_MINUTE
 
 if TYPE_CHECKING:
     from agewise.assessment.rating.day_table import DayAhead
 
-HEAD = ("from", "air", "forecast", "permitted", "", "alone", "long", "short", "after a trip")
+HEAD = ("from", "air", "forecast", "permitted", "", "one hour", "long", "short", "after a trip")
 """Titles of the columns of the table."""
-WIDTHS = (12, 6, 10, 11, 10, 8, 8, 8, 14)
+WIDTHS = (12, 6, 10, 11, 10, 10, 8, 8, 14)
 """Widths of these columns [characters]."""
 NOTES = (
     "air        highest of the hour [°C]; loads in p.u., MVA beside them",
     "permitted  every hour may carry up to this, even if all hours before it did",
-    "alone      for this hour only, all hours before it as forecast",
+    "one hour   for this hour only, all hours before it as forecast",
     "long       the same up to the limits of long-time emergency loading",
     "short      for 30 min up to the limits of short-time emergency loading",
+    "none       by the forecast a limit may be passed in that hour even without load",
 )
 """What the columns mean."""
 
@@ -37,8 +39,7 @@ def day_rows(day: "DayAhead") -> dict[str, str]:
         "hot spot": f"{day.hours.hot_spot[hottest]:.0f} °C at the highest under the forecast, from "
         f"{clock[hottest]} on; above {day.hours.hot_spot_high.max():.0f} °C with a chance of "
         f"{100 * request.risk:g} %",
-        "permitted": f"{_load(day, day.envelope.load[lowest])} at least, from "
-        f"{clock[lowest]} on; hour by hour below",
+        "permitted": f"{_least(day, lowest)}, from {clock[lowest]} on",
         "risk": f"{day.envelope.risk:.3f} that a temperature passes its limit at any time if every "
         f"hour carries what is permitted",
         "after trip": _after_trip(day, clock),
@@ -59,17 +60,19 @@ def day_lines(day: "DayAhead") -> list[str]:
             name,
             f"{row['air_c']:.0f}",
             f"{row['forecast_pu']:.2f}",
-            f"{row['permitted_pu']:.2f}{'*' if row['permitted_pu'] >= top else ' '}",
+            f"{_cell(row['permitted_pu'])}{'*' if row['permitted_pu'] >= top else ' '}",
             power,
-            f"{row['permitted_in_this_hour_alone_pu']:.2f}",
-            f"{row['long_emergency_pu']:.2f}",
-            f"{row['short_emergency_30_min_pu']:.2f}",
+            _cell(row["permitted_in_this_hour_alone_pu"]),
+            _cell(row["long_emergency_pu"]),
+            _cell(row["short_emergency_30_min_pu"]),
             _minutes(row["after_trip_min_to_long_emergency"]),
         )
         lines.append("".join(f"{c:>{width}}" for c, width in zip(cells, WIDTHS, strict=True)))
     starred = ["* the guide's limit of the current"] if "*" in "".join(lines) else []
+    # A note on what is not in the table would be one too many.
+    notes = [note for note in NOTES if not note.startswith("none") or "none" in "".join(lines)]
     trip = f"after a trip: time to a limit of long-time emergency loading, {_factor(day)} the load"
-    return [*lines, "", *NOTES, trip, *starred]
+    return [*lines, "", *notes, trip, *starred]
 
 
 def write_day(day: "DayAhead", path: Path) -> None:
@@ -79,6 +82,14 @@ def write_day(day: "DayAhead", path: Path) -> None:
     table = day.table()
     numbers = table.select_dtypes("number").columns
     write_table(table.assign(**{name: table[name].round(4) for name in numbers}), path)
+
+
+def _least(day: "DayAhead", lowest: int) -> str:
+    """The least that an hour permits."""
+    load = float(day.envelope.load[lowest])
+    if load == 0:
+        return "none at worst, since a limit may be passed even without load"
+    return f"{load_words(day.rated, load)} at least"
 
 
 def _after_trip(day: "DayAhead", clock: Sequence[str]) -> str:
@@ -100,13 +111,6 @@ def _after_trip(day: "DayAhead", clock: Sequence[str]) -> str:
     return f"at {_factor(day)} the load {reached}{over if most > current else ''}"
 
 
-def _load(day: "DayAhead", load: float) -> str:
-    power, current = day.rated.power_kva, day.rated.current_a
-    units = [] if power is None else [f"{load * power / 1000:.4g} MVA"]
-    units += [] if current is None else [f"{load * current:.4g} A"]
-    return f"{load:.2f} p.u." + (f" ({', '.join(units)})" if units else "")
-
-
 def hour_names(day: "DayAhead") -> list[str]:
     """When each hour begins: by its weekday, or by its date where a weekday comes twice."""
     times = day.times
@@ -114,6 +118,10 @@ def hour_names(day: "DayAhead") -> list[str]:
     again = len({date.weekday() for date in days}) < len(days)
     form = "%d %b %H:%M" if again else "%a %H:%M"
     return [f"{t:{form}}" if isinstance(t, datetime) else f"hour {t:.0f}" for t in times]
+
+
+def _cell(load: float) -> str:
+    return f"{load:.2f}" if load > 0 else "none"
 
 
 def _minutes(value: float) -> str:

@@ -1,40 +1,55 @@
 """`agewise rating`: the load that the next hours permit."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from agewise.cli.console import answer, stage
+from agewise.cli.asked_load import asked_pu, asked_rows
+from agewise.cli.console import stage
+from agewise.cli.constant_load import constant_lines, constant_rows
 from agewise.cli.day_ahead import day_lines, day_rows, write_day
+from agewise.cli.moment import hours_after
 from agewise.cli.overwrite import Overwrite, refuse_taken
+from agewise.cli.rated_run import RatedRun
 from agewise.errors import InputError
 
 if TYPE_CHECKING:
-    from agewise.assessment.answer.summary import Summary
-    from agewise.assessment.decision.cooling_verdict import CoolingCheck
-    from agewise.assessment.oil.assessment import Assessment
+    from agewise.assessment.rating.asked_load import AskedLoad
+    from agewise.assessment.rating.coming_course import Course
     from agewise.assessment.rating.day_table import DayAhead
-    from agewise.assessment.rating.rating import Rating
-
-CAUTION = "the rating assumes the cooling of the nameplate: with less cooling, permit less load."
-"""What is said beside a rating where the cooling check raises an alarm."""
+    from agewise.assessment.rating.request import DayAheadRequest, RatingRequest
 
 
 def rating(
     run: Annotated[Path, Argument(help="Folder of a finished run.")],
-    hours: Annotated[float, Option(help="Hours ahead, from the end of the profile.")] = 4.0,
+    hours: Annotated[float, Option(help="How many hours a constant load is held.")] = 4.0,
     risk: Annotated[
         float, Option(help="Probability, at most 0.5, that a temperature passes its limit.")
     ] = 0.05,
     ambient: Annotated[
         float | None,
-        Option(help="Air temperature [°C], held; the highest of the last 24 h if left out."),
+        Option(
+            help="Air temperature [°C], held; if left out the highest of the last 24 h, and for a "
+            "load that is named as a week before."
+        ),
     ] = None,
     limit: Annotated[
         str, Option(help="normal cyclic, long emergency or short emergency.")
     ] = "normal cyclic",
+    mva: Annotated[float | None, Option(help="May it carry so many MVA? Yes or no.")] = None,
+    amperes: Annotated[float | None, Option(help="The same in A.")] = None,
+    pu: Annotated[float | None, Option(help="The same in p.u.")] = None,
+    start: Annotated[
+        str,
+        Option(
+            "--from",
+            help="When that load begins: 'Thu 14:00', '14:00', a date with a time, or hours after "
+            "the record's end.",
+        ),
+    ] = "0",
     load: Annotated[
         Path | None, Option(help="Forecast of the load: time, load. Rates hour by hour.")
     ] = None,
@@ -50,6 +65,9 @@ def rating(
     after_trip: Annotated[
         float, Option(help="Factor on the load when a parallel unit trips.")
     ] = 2.0,
+    table: Annotated[
+        bool, Option("--table", help="Print the table too: by air and hours, or by hours to come.")
+    ] = False,
     out: Annotated[
         Path | None, Option(help="CSV or Parquet file of the hours, with forecasts only.")
     ] = None,
@@ -61,112 +79,130 @@ def rating(
 ) -> None:
     """The load that the next hours permit at a stated risk of passing a limit.
 
-    Constant for some hours, or hour by hour where load and weather are forecast.
+    The largest constant load of some hours; yes or no to a load that you name (--mva 30 --from 'Thu
+    14:00' --hours 6); or hour by hour where load and weather are forecast.
     """
-    if load is None and weather is None:
+    forecasts = _both(load, weather)
+    asked = any(amount is not None for amount in (mva, amperes, pu))
+    files = [path for path in (out, figure) if path is not None]
+    if start != "0" and not asked:
+        raise InputError(
+            "`start` is the beginning of a load, but none is named.",
+            hint="name it by `mva`, `amperes` or `pu`; it says what these hours permit too.",
+        )
+    if asked or forecasts is None:
         refuse_lone(out=out, figure=figure)
-        _print_constant(run, hours, risk, ambient, limit, format)
-        return
+    refuse_taken(files, inputs=list(forecasts or ()), overwrite=overwrite)
+    with stage("Rating"):
+        from agewise.assessment.rating.asked_load import AskedLoad
+        from agewise.assessment.rating.request import (
+            DayAheadRequest,
+            ForecastErrors,
+            RatingRequest,
+        )
+
+        errors = ForecastErrors(weather_k=weather_error, load_share=load_error)
+        constant = RatingRequest(hours=hours, risk=risk, ambient=ambient, limit=limit)
+        ahead = DayAheadRequest(risk=risk, limit=limit, errors=errors, after_trip=after_trip)
+        stored = RatedRun.of(run)
+        if asked:
+            load_pu = asked_pu(stored.rated, mva=mva, amperes=amperes, pu=pu) or 0.0
+            course = None if forecasts is None else _course(stored, forecasts, ahead)
+            load_asked = AskedLoad(load_pu, hours_after(stored.end, start), constant, errors)
+            rated = _asked(stored, load_asked, course)
+        elif forecasts is None:
+            rated = _constant(stored, constant)
+        else:
+            rated = _day(stored, forecasts, ahead, out, figure)
+    rated.show(stored, format, table=table, files=files)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What is printed of a rating."""
+
+    numbers: dict[str, Any]
+    """For programs."""
+    rows: dict[str, str]
+    """For people."""
+    table: list[str]
+    """What is printed on demand, empty where there is none."""
+
+    def show(self, stored: RatedRun, format: str, *, table: bool, files: Sequence[Path]) -> None:
+        """Print it."""
+        if format == "json":
+            stored.print_json(self.numbers)
+            return
+        hidden = self.table and not table
+        beside = {"written": ", ".join(map(str, files))} if files else {}
+        beside |= {"table": "printed with --table"} if hidden else {}
+        stored.print_rows(self.rows, beside)
+        if table and self.table:
+            print("\n" + "\n".join(self.table))
+
+
+def _both(load: Path | None, weather: Path | None) -> tuple[Path, Path] | None:
+    """Both forecasts, or none."""
+    if load is None and weather is None:
+        return None
     if load is None or weather is None:
         raise InputError(
             "One of the forecasts is missing.",
             hint="give `load` and `weather`; they may be the same file.",
         )
-    files = [path for path in (out, figure) if path is not None]
-    refuse_taken(files, inputs=[load, weather], overwrite=overwrite)
-    with stage("Rating"):
-        from agewise.assessment.rating.day_ahead import day_ahead
-        from agewise.assessment.rating.request import DayAheadRequest, ForecastErrors
-
-        errors = ForecastErrors(weather_k=weather_error, load_share=load_error)
-        request = DayAheadRequest(risk=risk, limit=limit, errors=errors, after_trip=after_trip)
-        stored = _Stored.of(run)
-        day = day_ahead(stored.assessment, load, weather, request)
-        _write_day(day, stored.assessment.nameplate.name, out, figure)
-    if format == "json":
-        stored.print_json(day.as_dict())
-        return
-    written = {"written": ", ".join(map(str, files))} if files else {}
-    stored.print_rows(day_rows(day) | written)
-    print("\n" + "\n".join(day_lines(day)))
+    return load, weather
 
 
 def refuse_lone(**files: Path | None) -> None:
-    """Refuse files of a rating by hours where no forecast is given."""
+    """Refuse files of a rating by hours where there are no such hours."""
     for name, path in files.items():
         if path is not None:
             raise InputError(
-                f"There is nothing to write to {path}: no forecast is given.",
-                hint=f"give `load` and `weather`, or leave `{name}` out.",
+                f"There is nothing to write to {path}: hours are rated by forecasts alone.",
+                hint=f"give `load` and `weather` and ask for no load, or leave `{name}` out.",
             )
 
 
-def _print_constant(
-    run: Path,
-    hours: float,
-    risk: float,
-    ambient: float | None,
-    limit: str,
-    format: Literal["text", "json"],
-) -> None:
-    """Print the largest constant load of some hours."""
-    with stage("Rating"):
-        from agewise.assessment.rating.rating import rating as permitted_load
-        from agewise.assessment.rating.request import RatingRequest
+def _constant(stored: RatedRun, request: "RatingRequest") -> _Answer:
+    """The largest constant load of some hours."""
+    from agewise.assessment.rating.rating import rating as permitted_load
 
-        request = RatingRequest(hours=hours, risk=risk, ambient=ambient, limit=limit)
-        stored = _Stored.of(run)
-        result = permitted_load(stored.assessment, request)
-    if format == "json":
-        stored.print_json(result.as_dict())
-        return
-    stored.print_rows(_rows(result))
-    print("\n" + "\n".join(_table(result)))
+    result = permitted_load(stored.assessment, request)
+    return _Answer(result.as_dict(), constant_rows(result, stored.rated), constant_lines(result))
 
 
-@dataclass(frozen=True)
-class _Stored:
-    """A finished run, and what is said of it beside any rating."""
+def _asked(stored: RatedRun, asked: "AskedLoad", course: "Course | None") -> _Answer:
+    """Yes or no to a load that somebody names."""
+    from agewise.assessment.rating.carried_load import carried_load
 
-    assessment: "Assessment"
-    """The fitted profile."""
-    summary: "Summary"
-    """The answer, which knows more than the profile: a run keeps what was repaired."""
-    cooling: "CoolingCheck"
-    """The verdict on the cooling."""
+    carried = carried_load(stored.assessment, asked, course)
+    return _Answer(carried.as_dict(), asked_rows(carried, stored.rated, stored.end), [])
 
-    @classmethod
-    def of(cls, run: Path) -> "_Stored":
-        """The run in a folder; refused where it cannot tell."""
-        from agewise.assessment.decision.cooling_verdict import cooling_check
-        from agewise.assessment.decision.finding import Finding
-        from agewise.assessment.rating.rating import refuse_undermined
-        from agewise.assessment.stored import assessment_of, summary_of
-        from agewise.store.run import load_run
 
-        stored = load_run(run)
-        summary = summary_of(stored)
-        if summary.decision.action == "cannot tell":
-            reason, mend = summary.decision.reason, summary.decision.mend
-            refuse_undermined([Finding("run", reason, mend=mend)])
-        assessment = assessment_of(stored)
-        return cls(assessment, summary, cooling_check(assessment))
+def _course(stored: RatedRun, forecasts: tuple[Path, Path], request: "DayAheadRequest") -> "Course":
+    """Load and air of the coming hours, by forecasts."""
+    from agewise.assessment.rating.coming_course import forecast_course
+    from agewise.assessment.rating.day_ahead import read_forecast
+    from agewise.assessment.rating.hours_ahead import DRAWS
 
-    def print_json(self, result: dict[str, Any]) -> None:
-        """A rating for programs."""
-        import json
+    own, seed = stored.assessment, stored.assessment.settings.seed
+    forecast = read_forecast(own, *forecasts)
+    return forecast_course(forecast, request.errors, own.profile, DRAWS, seed=seed)
 
-        findings = [finding.model_dump(mode="json") for finding in self.summary.findings]
-        beside = {"cooling": self.cooling.as_dict(), "findings": findings}
-        print(json.dumps(result | beside, indent=2))
 
-    def print_rows(self, rows: dict[str, str]) -> None:
-        """A rating for people: findings before it, the cooling behind it."""
-        # A rating by the nameplate's cooling would permit too much where the cooling is impaired.
-        caution = {"caution": CAUTION} if self.cooling.alarm else {}
-        numbered = enumerate(self.summary.findings, start=1)
-        findings = {f"finding {number}": finding.text for number, finding in numbered}
-        answer(findings | rows | {"cooling": self.cooling.text} | caution)
+def _day(
+    stored: RatedRun,
+    forecasts: tuple[Path, Path],
+    request: "DayAheadRequest",
+    out: Path | None,
+    figure: Path | None,
+) -> _Answer:
+    """The coming hours one by one."""
+    from agewise.assessment.rating.day_ahead import day_ahead
+
+    day = day_ahead(stored.assessment, *forecasts, request)
+    _write_day(day, stored.assessment.nameplate.name, out, figure)
+    return _Answer(day.as_dict(), day_rows(day), day_lines(day))
 
 
 def _write_day(day: "DayAhead", unit: str, out: Path | None, figure: Path | None) -> None:
@@ -176,32 +212,3 @@ def _write_day(day: "DayAhead", unit: str, out: Path | None, figure: Path | None
         from agewise.report.figures.day_ahead import write_day_ahead
 
         write_day_ahead(day, unit, figure)
-
-
-def _rows(result: "Rating") -> dict[str, str]:
-    """The permitted load and what it rests on, in lines for people."""
-    from agewise.transformer.prognostics.rating import BINDING
-
-    request, permit, ceiling = result.request, result.permit, result.ceiling
-    load = f"{permit.load:.2f} p.u. for {request.hours:g} h: {BINDING[permit.binding]}"
-    if permit.load == 0:
-        load = f"none for {request.hours:g} h: even without load, {BINDING[permit.binding]}"
-    return {
-        "permitted": load,
-        "risk": f"{permit.risk:.3f} that a temperature passes its limit, {request.risk:g} asked",
-        "ambient": f"{result.ambient:.1f} °C held, {result.ambient_source}",
-        "limits": f"{request.limit}: hot spot {ceiling.hot_spot:g} °C, top oil "
-        f"{ceiling.top_oil:g} °C, load {ceiling.load:g} p.u.",
-    }
-
-
-def _table(result: "Rating") -> list[str]:
-    """Permitted loads by air temperature and hours; a star where the current's limit binds."""
-    lines = ["p.u. at °C" + "".join(f"{f'{hours:g} h':>9}" for hours in result.hours)]
-    for ambient, row in zip(result.ambients, result.table, strict=True):
-        cells = (
-            f"{permit.load:.2f}{'*' if permit.binding == 'current' else ' '}" for permit in row
-        )
-        lines.append(f"{ambient:>10g}" + "".join(f"{cell:>9}" for cell in cells))
-    starred = any("*" in line for line in lines)
-    return [*lines, *(["* the guide's limit of the current"] if starred else [])]

@@ -81,7 +81,7 @@ def thermal(
     hottest = measured.timeline.labels.iloc[figures.hottest_row]
     answer(
         {
-            **profile_rows(unit, measured, hold),
+            **profile_rows(unit.by_standard(chosen), measured, hold),
             "standard": _named(unit, chosen),
             "top oil": "{}, {:.1f} to {:.1f} °C".format(top_oil_source(measured), *figures.top_oil),
             "hot spot": f"up to {figures.hot_spot_peak:.1f} °C (at {hottest}), "

@@ -51,6 +51,7 @@ INFORMING = (
     "gap",
     "sentinel",
     "unreadable",
+    "words",
     "missing",
     "duplicates",
     "unsorted",

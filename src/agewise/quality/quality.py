@@ -15,11 +15,13 @@ from agewise.plant.record import DataFinding, Record
 from agewise.plant.sensors import sensor_height
 from agewise.quality.labels import labelled
 from agewise.quality.repair import Repaired, repaired
+from agewise.quality.rules.bias import bias
 from agewise.quality.rules.clock_jumps import clock
 from agewise.quality.rules.cold import cold
+from agewise.quality.rules.exchanged import swapped
 from agewise.quality.rules.excursions import excursions, overloads
 from agewise.quality.rules.gates import frozen, leaps, ragged
-from agewise.quality.rules.physics import bias, heatless, swapped
+from agewise.quality.rules.heatless import heatless
 from agewise.quality.rules.stuck import idle, interpolated, interpolated_load, stuck, stuck_load
 from agewise.quality.rules.time_stamps import gap, irregular, ordered, refuse_scattered
 from agewise.quality.rules.values import impossible, missing, reverse, sentinel, spikes

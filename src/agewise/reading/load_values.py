@@ -7,7 +7,7 @@ import numpy as np
 
 from agewise.errors import InputError
 from agewise.plant.measures import LARGEST_LOAD, Rated, per_unit, refuse_large_loads
-from agewise.plant.notes import counted
+from agewise.plant.notes import counted, note
 from agewise.plant.record import DataFinding
 from agewise.reading.column_refusals import and_list
 from agewise.reading.heading import Heading
@@ -78,7 +78,20 @@ def _highest(columns: Sequence[Column], reading: Reading, rated: Rated) -> RoleV
         f"instant{f', divided by {by} {used}' if by else ''}: the most loaded winding ages "
         f"first.{heat}"
     )
-    return RoleValues(highest, used, [_stated(first, text, "highest taken")], share)
+    notes = [_stated(first, text, "highest taken"), *_one_missing(first, parts)]
+    return RoleValues(highest, used, notes, share)
+
+
+def _one_missing(first: Column, parts: np.ndarray) -> list[DataFinding]:
+    """A finding about rows in which some of the currents are missing, and not all."""
+    known = np.isfinite(parts)
+    concerned = known.any(axis=0) & ~known.all(axis=0)
+    if not concerned.any():
+        return []
+    rows = counted(int(concerned.sum()), "row")
+    text = f"In {rows} one of the currents is missing: the load is the highest of the others."
+    found = {"concerned": concerned, "done": "highest taken", "text": text}
+    return [note("missing", first.role, first.labels, **found)]
 
 
 def _oil_share(columns: Sequence[Column], parts: np.ndarray, rated: Rated) -> Values | None:
@@ -124,20 +137,16 @@ def _bases(
 
 
 def _spread(parts: np.ndarray) -> str:
-    """Two sentences about how far the currents differ, and how often one is missing."""
-    known = np.isfinite(parts)
+    """A sentence about how far the currents differ."""
     # Codes such as 9999 are left out when the record is checked, and would spoil a mean square.
     # Comparisons with NaN are false, so that rows with a hole drop out too.
     complete_parts = parts[:, (parts <= LARGEST_LOAD).all(axis=0)]
-    missing = int((known.any(axis=0) & ~known.all(axis=0)).sum())
     mean_square = float(np.mean(complete_parts**2)) if complete_parts.size else 0.0
     text = ""
     if mean_square > 0:
         ratio = float(np.sqrt(np.mean(complete_parts.max(axis=0) ** 2) / mean_square))
         text = f" It is {100 * (ratio - 1):.0f} % above their rms, which heats the oil"
         text += "; is one of them measured wrongly?" if ratio > UNEVEN else "."
-    if missing:
-        text += f" In {counted(missing, 'row')} one is missing and the others are used."
     return text
 
 

@@ -22,7 +22,13 @@ from agewise.reading.options import DEFAULT_READING, Reading
 from agewise.reading.table.foreign import Cells, Sheet
 from agewise.reading.table.long import sheets_of
 from agewise.reading.table.numbers import numbers_of
-from agewise.reading.values import Column, RoleValues, not_temperatures, role_values
+from agewise.reading.values import (
+    Column,
+    RoleValues,
+    not_temperatures,
+    role_values,
+    status_words,
+)
 
 
 def read_record(
@@ -137,6 +143,7 @@ def record_of(
     when = clock(Times(labels, reading, time.unit, cells.decimal, where, sheet.line, utc=time.utc))
     notes = [*_time_guess(time, labels), *when.notes]
     read: dict[str, RoleValues] = {}
+    taken: list[Column] = []
     for role, source in measured.items():
         columns = [
             Column(role, name, source, cells.frame[name], labels, cells.decimal, where, sheet.line)
@@ -150,6 +157,8 @@ def record_of(
         combined = parted_load(columns, reading, rated) if parted else None
         read[role] = combined or role_values(columns[0], reading, rated)
         notes += read[role].notes
+        taken += columns
+    notes += status_words(taken)
     filled = {"time": time} | {role: measured[role] for role in read}
     used = {name for source in filled.values() for name in source.names}
     return Record(

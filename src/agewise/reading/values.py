@@ -20,7 +20,7 @@ from agewise.plant.measures import (
     seems_flag,
     seems_kelvin,
 )
-from agewise.plant.notes import counted, note
+from agewise.plant.notes import and_text, counted, note
 from agewise.plant.record import DataFinding
 from agewise.quality.rules.values import CODES
 from agewise.reading.columns import LENIENT, Source
@@ -183,6 +183,21 @@ def unreadable(column: Column) -> list[DataFinding]:
     )
     labels = column.labels
     return [note("unreadable", column.role, labels, concerned=bad, done="left out", text=text)]
+
+
+def status_words(columns: Sequence[Column]) -> list[DataFinding]:
+    """A finding about cells of a file that hold a word, as `Bad`, where a number should be."""
+    found = {column.name: column.numbers.status for column in columns}
+    counts = {name: int(words.sum()) for name, words in found.items() if words.any()}
+    if not counts:
+        return []
+    concerned = np.logical_or.reduce(list(found.values()))
+    first = next(column for column in columns if column.name in counts)
+    word = str(first.cells[first.numbers.status].iloc[0]).strip()
+    cells = and_text([f"{counted(count, 'cell')} of {name!r}" for name, count in counts.items()])
+    holds = "holds" if sum(counts.values()) == 1 else "hold"
+    text = f"{cells} {holds} a word such as {word!r} instead of a number: left empty."
+    return [note("words", "", first.labels, concerned=concerned, done="left out", text=text)]
 
 
 def coded(column: Column) -> list[DataFinding]:

@@ -41,6 +41,8 @@ def test_what_a_nameplate_leaves_out_is_told(twin: Twin):
     assert "winding.gradient_k" not in part.assumed and "winding.k21" in part.assumed
     told = {finding.kind: finding.text for finding in plausibility(twin.profile, part)}
     assert "winding.k21 = " in told["assumed"] and "IEC 60076-7 for ONAN" in told["assumed"]
+    texts = [f.text for f in plausibility(twin.profile, whole.by_standard("ieee"))]
+    assert any("IEEE C57.91 for ONAN" in text and "gradient_k = 20" in text for text in texts)
     assert not plausibility(twin.profile, twin.nameplate)
 
 
@@ -49,9 +51,25 @@ def test_a_paper_that_nobody_named_is_assumed_in_words(twin: Twin):
     # Doubling every 6 K, normal paper ages four times as fast at 110 as at 98 °C; upgraded once.
     (told,) = (text for text in texts if "insulation.paper" in text)
     assert "normal paper is assumed" in told and "0.25 times as fast at 110 °C" in told
+    # Two answers beside each other say which paper each assumes.
+    assert "IEEE C57.91 beside it assumes 65 °C rise, thermally upgraded paper" in told
     named = nameplate_from(SHORT + '[insulation]\npaper = "normal"\n')
     texts = [f.text for f in plausibility(twin.profile, named)]
     assert not any("insulation.paper" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("oil", "gradient", "leaves"), [(60.0, "", "5 K"), (50.0, "", ""), (60.0, "gradient_k = 8", "")]
+)
+def test_rises_of_ieee_that_leave_no_gradient_are_told(
+    twin: Twin, oil: float, gradient: str, leaves: str
+):
+    """Normal paper is 55 °C rise, whose hot spot is 65 K above the air."""
+    sections = f"[oil]\ntop_oil_rise_k = {oil}\n[winding]\n{gradient}\n"
+    unit = nameplate_from(SHORT + sections + '[insulation]\npaper = "normal"\n')
+    texts = [f.text for f in plausibility(twin.profile, unit) if "ieee.hot_spot_rise_k" in f.text]
+    assert len(texts) == bool(leaves)
+    assert all(f"leaves {leaves} between hot spot and top oil" in text for text in texts)
 
 
 def test_a_gradient_in_another_unit_is_told(twin: Twin):

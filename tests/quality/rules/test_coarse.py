@@ -6,7 +6,7 @@ from scipy.ndimage import uniform_filter1d
 from scipy.signal import lfilter
 
 from agewise.quality.rules.coarse import edge_weights, lagged, steps, window_sums
-from agewise.quality.rules.physics import _beside
+from agewise.quality.rules.exchanged import _beside
 from agewise.quality.sheet import local_medians
 
 rng = np.random.default_rng(0)

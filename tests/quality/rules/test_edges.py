@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from agewise.quality.rules.coarse import Coarse
+from agewise.quality.rules.exchanged import exchanged
 from agewise.quality.rules.excursions import excursions
-from agewise.quality.rules.physics import _without_jumps, exchanged
+from agewise.quality.rules.heatless import _without_jumps
 from agewise.quality.rules.stuck import Lengths, stuck
 from agewise.quality.rules.values import sentinel, spikes
 from agewise.quality.sheet import Sheet

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from agewise.quality.rules.bias import bias
 from agewise.quality.rules.coarse import lagged
 from agewise.quality.rules.cold import cold
-from agewise.quality.rules.physics import bias, exchanged
+from agewise.quality.rules.exchanged import exchanged
 from agewise.quality.sheet import Sheet
 from agewise.quality.thresholds import DEFAULT_THRESHOLDS as LIMITS
 

@@ -3,14 +3,17 @@
 import numpy as np
 
 from agewise.assessment.decision.finding import Finding
+from agewise.errors import InputError
 from agewise.plant.cooling_names import printed_cooling
 from agewise.plant.nameplate import Nameplate
-from agewise.plant.standards import FROM_IEEE
+from agewise.plant.standards import FROM_IEEE, average_winding_rise
 from agewise.transformer.ageing.registry import LAWS
 
 FLOWING = 1.0
 """Conductivity below which oil stands still [W/(m K)]: mineral oil at rest has 0.13."""
 
+LEAST_GRADIENT_K = 10.0
+"""Rise of the hot spot over the top oil below which IEEE's rated rises do not fit together [K]."""
 HOT_C = 110.0
 """Temperature at which two papers are compared [°C]: the reference of upgraded paper."""
 USUAL = {
@@ -33,7 +36,8 @@ def nameplate_findings(nameplate: Nameplate) -> list[Finding]:
     """Findings about numbers that are unusual, and about what was assumed in their place."""
     # What was learned is no number of a nameplate, and may be unusual.
     unusual = _unusual(nameplate.as_given()) + _still_oil(nameplate)
-    return unusual + _paper(nameplate) + _printed(nameplate) + _assumed(nameplate)
+    papers = _paper(nameplate) + _close_hot_spot(nameplate)
+    return unusual + papers + _printed(nameplate) + _assumed(nameplate)
 
 
 def _unusual(nameplate: Nameplate) -> list[Finding]:
@@ -72,7 +76,33 @@ def _paper(nameplate: Nameplate) -> list[Finding]:
     text = (
         "The nameplate does not say which paper insulates the winding (insulation.paper): normal "
         f"paper is assumed. Thermally upgraded paper would age {upgraded / normal:.2f} times as "
-        f"fast at {HOT_C:g} °C."
+        f"fast at {HOT_C:g} °C. {_by_ieee(nameplate)}"
+    )
+    return [Finding("assumed", text)]
+
+
+def _by_ieee(nameplate: Nameplate) -> str:
+    """Which paper IEEE assumes beside IEC's, where nobody named one."""
+    rise = average_winding_rise(nameplate)
+    paper = {65: "thermally upgraded paper", 55: "paper that is not upgraded"}[rise]
+    return f"The answer of IEEE C57.91 beside it assumes {rise} °C rise, {paper}."
+
+
+def _close_hot_spot(nameplate: Nameplate) -> list[Finding]:
+    """A hot spot hardly above the oil by IEEE, where its rated rise and the oil's do not fit."""
+    try:
+        unit = nameplate.as_given().by_standard("ieee")
+    except InputError:  # the two exclude each other, and there is no answer by IEEE
+        return []
+    gradient, oil = unit.winding.gradient_k.mean, unit.oil.top_oil_rise_k.mean
+    given = unit.iec is None or "winding.gradient_k" not in unit.iec.from_table
+    if given or gradient >= LEAST_GRADIENT_K:
+        return []
+    text = (
+        f"By IEEE C57.91 the hot spot of insulation of {average_winding_rise(unit)} °C rise is "
+        f"{oil + gradient:g} K above the air at rated load. With oil.top_oil_rise_k = {oil:g} that "
+        f"leaves {gradient:g} K between hot spot and top oil, where {LEAST_GRADIENT_K:g} to 30 K "
+        "are usual: check that rise, or give winding.gradient_k or ieee.hot_spot_rise_k."
     )
     return [Finding("assumed", text)]
 
@@ -101,8 +131,10 @@ def _assumed(nameplate: Nameplate) -> list[Finding]:
         return []
     quantities = nameplate.thermal_quantities()
     values = ", ".join(f"{name} = {quantities[name].mean:g}" for name in names)
+    # By IEEE the gradient is what its rated rises leave; the rest is IEC's table all the same.
+    guides = "IEC 60076-7 and IEEE C57.91" if nameplate.standard == "ieee" else "IEC 60076-7"
     text = (
-        "The nameplate does not give all numbers of oil and winding; those of IEC 60076-7 for "
+        f"The nameplate does not give all numbers of oil and winding; those of {guides} for "
         f"{nameplate.cooling} are used: {values}. The test report of the unit has better ones."
     )
     return [Finding("assumed", text)]

@@ -67,6 +67,12 @@ def day_ahead(
         >>> list(rated.table().columns[:3])
         ['time', 'air_c', 'forecast_pu']
     """
+    forecast = read_forecast(assessment, load, weather)
+    return rated_hours(assessment, forecast, request, draws=draws)
+
+
+def read_forecast(assessment: Assessment, load: str | Path, weather: str | Path) -> Forecast:
+    """Forecasts of load and air in files, from the end of an assessed profile on."""
     profile, unit = assessment.profile, assessment.nameplate
     # Times without a zone are on the record's own clock.
     reading = Reading(timezone=profile.timeline.timezone or None)
@@ -74,8 +80,7 @@ def day_ahead(
         read_series(path, role, reading, rated=unit.rated())
         for path, role in ((load, "load"), (weather, "ambient"))
     )
-    forecast = forecast_after(profile, *series, hold=assessment.settings.hold)
-    return rated_hours(assessment, forecast, request, draws=draws)
+    return forecast_after(profile, *series, hold=assessment.settings.hold)
 
 
 def rated_hours(

@@ -54,14 +54,26 @@ class Forecast:
         Within its rows the load moves as it moved in the record, `profile`.
         """
         rng = np.random.default_rng([seed, *b"forecast"])
-        grown = np.sqrt(AT_ONCE + (1 - AT_ONCE) * self.seconds / SECONDS_PER_DAY)[:, None]
-        wrong_air = grown * _lasting(self.seconds, WEATHER_LASTS_S, count, rng=rng)
-        # Errors are drawn at instants, and a step has that of its end.
-        wrong_load = (grown * _lasting(self.seconds, LOAD_LASTS_S, count, rng=rng))[1:]
-        # An error of more than the whole load leaves none: a load has no sign.
-        load = self.load[:, None] * np.maximum(1 + errors.load_share * wrong_load, 0.0)
+        wrong_air, wrong_load = wrong_forecasts(self.seconds, errors, count, rng=rng)
+        load = self.load[:, None] * wrong_load
         load *= moves(profile, self.seconds, self.rows, count, rng=rng)
-        return load, self.air[:, None] + errors.weather_k * wrong_air
+        return load, self.air[:, None] + wrong_air
+
+
+def wrong_forecasts(
+    seconds: Float[np.ndarray, " instant"],
+    errors: ForecastErrors,
+    count: int,
+    *,
+    rng: np.random.Generator,
+) -> tuple[Float[np.ndarray, "instant draw"], Float[np.ndarray, "step draw"]]:
+    """Draws of what the air turns out to be above its forecast [K], and factors on the load."""
+    grown = np.sqrt(AT_ONCE + (1 - AT_ONCE) * seconds / SECONDS_PER_DAY)[:, None]
+    wrong_air = grown * _lasting(seconds, WEATHER_LASTS_S, count, rng=rng)
+    # Errors are drawn at instants, and a step has that of its end.
+    wrong_load = (grown * _lasting(seconds, LOAD_LASTS_S, count, rng=rng))[1:]
+    # An error of more than the whole load leaves none: a load has no sign.
+    return errors.weather_k * wrong_air, np.maximum(1 + errors.load_share * wrong_load, 0.0)
 
 
 def forecast_after(profile: Profile, load: Series, weather: Series, *, hold: Hold) -> Forecast:
@@ -99,6 +111,15 @@ def forecast_after(profile: Profile, load: Series, weather: Series, *, hold: Hol
             hint="give the load that is expected, in p.u., %, A or MVA.",
         )
     return Forecast(seconds, held, np.interp(seconds, at_air, weather.values), hours, end, rows)
+
+
+def instants_after(profile: Profile, length: float) -> Float[np.ndarray, " instant"]:
+    """Instants from the end of a record on, on the clock's round minutes, for a length [s]."""
+    start = profile.timeline.start
+    end = None if start is None else start + pd.Timedelta(seconds=float(profile.seconds[-1]))
+    seconds, _ = _instants(end, length)
+    # The last of the round steps may end before the length does.
+    return seconds if length - seconds[-1] < 1e-6 else np.append(seconds, length)
 
 
 def _from_end(series: Series, end: pd.Timestamp | None) -> Float[np.ndarray, " row"]:

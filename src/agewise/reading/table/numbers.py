@@ -14,21 +14,28 @@ from agewise.errors import InputError
 
 pc: Any = pyarrow.compute  # its functions are made when it is imported
 
-NO_VALUE = (
+EMPTY = (
     *("", "-", "--", "---", "----", "?", "??", "???", "*", "***", "na", "n/a", "n.a.", "n.d."),
-    *("nan", "-nan", "null", "none", "nil", "bad", "bad data", "bad input", "bad quality"),
-    *("err", "error", "err.", "fault", "fail", "failed", "no data", "no value", "nodata"),
-    *("missing", "invalid", "off", "offline", "off-line", "timeout", "i/o timeout", "comm fail"),
-    *("#n/a", "#na", "#value!", "#ref!", "#div/0!", "#num!", "#name?", "#null!", "void"),
+    *("nan", "-nan", "null", "none", "nil", "#n/a", "#na", "#null!", "void"),
     *("inf", "+inf", "-inf", "infinity", "1.#qnan", "-1.#ind", "1.#ind", "1.#inf", "-1.#inf"),
 )
+"""How programs write an empty cell, in small letters."""
+STATUS = (
+    *("bad", "bad data", "bad input", "bad quality", "err", "error", "err.", "fault", "fail"),
+    *("failed", "no data", "no value", "nodata", "missing", "invalid", "off", "offline"),
+    *("off-line", "timeout", "i/o timeout", "comm fail", "#value!", "#ref!", "#div/0!", "#num!"),
+    "#name?",
+)
+"""Words that say why there is no value, in small letters."""
+NO_VALUE = (*EMPTY, *STATUS)
 """Words that mean that there is no value, in small letters."""
 
 SPELLINGS = sorted(
-    {form for word in NO_VALUE for form in (word, word.upper(), word.title(), word.capitalize())}
-    | {"NaN", "-NaN", "1.#QNAN", "NoData"}
+    {form for word in EMPTY for form in (word, word.upper(), word.title(), word.capitalize())}
+    | {"NaN", "-NaN", "1.#QNAN"}
 )
-"""Their common spellings, for Arrow, which compares letter by letter."""
+"""Common spellings of what is empty, for Arrow, which compares letter by letter. Columns with
+status words come as text, so that these can be counted."""
 
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 """A number with a decimal point, as it is converted at last."""
@@ -75,6 +82,8 @@ class Numbers:
     """The numbers, in the unit of the column; NaN where a cell holds none."""
     unreadable: Bool[np.ndarray, " row"]
     """Cells that hold something, but neither a number nor a word for no value."""
+    status: Bool[np.ndarray, " row"]
+    """Cells that hold a word which says why there is no value, as `Bad`."""
 
 
 def numbers_of(column: pd.Series, *, decimal: str = "", where: str = "the table") -> Numbers:
@@ -89,7 +98,8 @@ def numbers_of(column: pd.Series, *, decimal: str = "", where: str = "the table"
     if pd.api.types.is_numeric_dtype(column.dtype) and column.dtype != bool:
         values = column.to_numpy(dtype=float, na_value=np.nan)
         infinite = np.isinf(values)
-        return Numbers(np.where(infinite, np.nan, values) if infinite.any() else values, infinite)
+        finite = np.where(infinite, np.nan, values) if infinite.any() else values
+        return Numbers(finite, infinite, np.zeros(values.size, dtype=bool))
     return _text_numbers(text_array(column), decimal, f"{where}, column {column.name!r}")
 
 
@@ -116,7 +126,8 @@ def decimal_sign(cells: Iterable[str]) -> str:
 def _text_numbers(text: pa.Array, decimal: str, where: str) -> Numbers:
     # Some programs write the sign that typographers use.
     text = pc.replace_substring(text, "\N{MINUS SIGN}", "-")
-    blank = pc.is_in(pc.utf8_lower(text), value_set=pa.array(NO_VALUE))
+    small = pc.utf8_lower(text)
+    blank, status = (pc.is_in(small, value_set=pa.array(words)) for words in (NO_VALUE, STATUS))
     # Only where digits stand in threes: in other cells a space may part two numbers.
     spaced = pc.match_substring_regex(text, SPACED)
     text = pc.if_else(spaced, pc.replace_substring_regex(text, SPACES, ""), text)
@@ -124,9 +135,8 @@ def _text_numbers(text: pa.Array, decimal: str, where: str) -> Numbers:
     number = pc.match_substring_regex(plain, NUMBER)
     values = pc.cast(pc.if_else(number, plain, None), pa.float64())
     bad = pc.and_not(pc.invert(number), blank)
-    return Numbers(
-        values.to_numpy(zero_copy_only=False).astype(float), bad.to_numpy(zero_copy_only=False)
-    )
+    masks = (mask.to_numpy(zero_copy_only=False) for mask in (bad, status))
+    return Numbers(values.to_numpy(zero_copy_only=False).astype(float), *masks)
 
 
 def _column_decimal(text: pa.Array, decimal: str, where: str) -> str:

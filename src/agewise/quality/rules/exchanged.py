@@ -1,19 +1,15 @@
-"""Rules about what cannot be so: oil cooler than air, thermometers that jump, load without heat."""
+"""Columns of ambient and top oil that have changed places."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Bool
 
-from agewise.quality.rules.coarse import Bins, Coarse, coarse, window_sums
+from agewise.quality.rules.coarse import Bins, Coarse, coarse
 from agewise.quality.rules.cold import COLD_SHARE, cold_share
-from agewise.quality.rules.jumps import jumps_by_column
-from agewise.quality.rules.oil_model import fed, stiff_errors
-from agewise.quality.rules.values import NORMAL_MAD
+from agewise.quality.rules.oil_model import stiff_errors
 from agewise.quality.sheet import RuleFinding, Sheet, rule_findings, runs
 from agewise.quality.thresholds import Thresholds
-from agewise.units import SECONDS_PER_HOUR
 
 EDGE_BINS = 3
 """Number of bins on either side by which an edge of a swapped stretch is judged."""
@@ -23,19 +19,8 @@ SHARP = 0.6
 """Share of the difference of oil and air by which both step at once where they change places."""
 MOSTLY_SWAPPED = 0.5
 """Share of the file beyond which the names of the columns are taken to be exchanged throughout."""
-JUMP_SHARE = 0.5
-"""Share of the missing temperature rise that a step of the thermometer must have to explain it."""
 NAMES_SWAPPED = "Exchange the names of the columns ambient and top_oil."
 """What to mend where the columns are exchanged throughout."""
-MANY_STEPS, STEPS_A_DAY = 5, 1 / 7
-"""Number of steps of one thermometer, and of steps a day, above which they are not its own:
-a loose thermometer, or one that was exchanged, steps a few times in its life."""
-CLOSE_BINS, CANCELLED = 1, 0.1
-"""Bins on either side within which jumps are one step, and the share of the largest jump below
-which their sum is none."""
-PASSING_H, PASSING_SHARE = 12.0, 0.5
-"""Hours within which air that steps and comes back was in the sun, and how far from there it may
-come back, as a share of the step."""
 THROUGHOUT = 0.9
 """Share of the time that oil is cooler than air when the columns of a short file are exchanged."""
 BETTER = 1.3
@@ -174,136 +159,3 @@ def _below(above: Bins, edges: Bool[np.ndarray, " bin"]) -> Bool[np.ndarray, " b
         if edges[max(0, first - 1) : last + 2].any() and np.any(above[first : last + 1] < 0):
             mask[first : last + 1] = True
     return mask
-
-
-def heatless(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
-    """Load raised for hours while the oil does not follow."""
-    if "top_oil" not in sheet.columns or not sheet.has_air:
-        return []
-    view = fed(coarse(sheet))
-    if view.days("top_oil") < limits.physics_days:
-        return []
-    errors = stiff_errors(view, view.columns["ambient"], view.columns["top_oil"])
-    short = _short(errors, view, limits)
-    # A thermometer that steps down looks like missing heat too; asked only now, as it is slow.
-    if short.any():
-        jumps = jumps_by_column(view.only("load", "ambient", "top_oil"), limits)
-        short = _without_jumps(short, jumps.get("top_oil", np.zeros(short.size)), view, limits)
-    mask = view.rows(short > 0)
-    text = f"the oil is up to {short.max():.1f} K cooler than this load would make it"
-    findings = rule_findings(sheet, "heatless", "load", mask, text, done="kept")
-    # What the oil is short of is the size of the load's error, which moves the winding as well.
-    doubt = float(short.max())
-    return [replace(finding, marks={"heatless": mask}, doubt_k=doubt) for finding in findings]
-
-
-def bias(sheet: Sheet, limits: Thresholds) -> list[RuleFinding]:
-    """A thermometer that jumps and stays there.
-
-    The oil is not asked where the load is in doubt, since its model would be wrong there.
-    """
-    if not sheet.has_air:
-        return []
-    view = fed(coarse(sheet))
-    doubt = view.bins(sheet.heatless)
-    if doubt.any():
-        # On either side too: the oil goes on feeling a doubtful load for hours.
-        reach = 2 * round(limits.heatless_hours * SECONDS_PER_HOUR / view.width)
-        # Half, since sums by running totals are not exact.
-        about = window_sums(doubt.astype(float), 1 + 2 * reach) > 0.5
-        oils = (name for name in view.columns if name not in ("load", "ambient"))
-        view = view.without(dict.fromkeys(oils, about))
-    return [
-        finding
-        for name, jumps in jumps_by_column(view, limits).items()
-        for finding in _biased(sheet, view, name, jumps)
-    ]
-
-
-def _without_jumps(short: Bins, jumps: Bins, view: Coarse, limits: Thresholds) -> Bins:
-    """Missing heat [K] without the stretches that a step of the thermometer begins or ends."""
-    unexplained = short.copy()
-    reach = max(1, round(limits.heatless_hours * SECONDS_PER_HOUR / view.width))
-    for first, last in zip(*runs(short > 0), strict=True):
-        # A step down where the heat begins to lack, or up where it ends, would look the same.
-        down = -jumps[max(0, first - reach) : first + reach].min()
-        up = jumps[max(0, last - reach) : last + reach].max()
-        if max(down, up) > JUMP_SHARE * short[first : last + 1].max():
-            unexplained[first : last + 1] = 0.0
-    return unexplained
-
-
-def _short(errors: Bins, view: Coarse, limits: Thresholds) -> Bins:
-    """Mean over some hours by which the oil is too cool [K], where that stands out; 0 elsewhere."""
-    hours = limits.heatless_hours * SECONDS_PER_HOUR
-    mean = _rolling_mean(errors, max(1, round(hours / view.width)))
-    mean = mean - np.nanmedian(mean)  # what is always so is the model's error, not the load's
-    scale = NORMAL_MAD * np.nanmedian(np.abs(mean))
-    cold = mean < -max(limits.heatless_k, limits.heatless_sigmas * scale)
-    return np.where(cold, -mean, 0.0)
-
-
-def _biased(sheet: Sheet, view: Coarse, name: str, jumps: Bins) -> list[RuleFinding]:
-    """The finding about the rows in which a thermometer is off: until its steps cancel out."""
-    jumps = _one_each(jumps)
-    count, days = int(np.count_nonzero(jumps)), view.days(name)
-    many = count > MANY_STEPS and count > STEPS_A_DAY * days
-    if name == "ambient" and not many:
-        jumps = _lasting(jumps, round(PASSING_H * SECONDS_PER_HOUR / view.width))
-    if not jumps.any():
-        return []
-    # Two steps never cancel exactly; less than half of the smallest one is nothing.
-    off = np.abs(np.cumsum(jumps)) > 0.5 * np.abs(jumps[jumps != 0]).min()
-    worst = float(jumps[np.abs(jumps).argmax()])
-    text = _sudden(name, count, worst) if many else _steps(jumps, worst)
-    findings = rule_findings(sheet, "bias", name, view.rows(off), text, done="kept")
-    # Nobody knows which side of a step is the true one. Air and winding do not set the hot spot.
-    doubt = abs(worst) if name == "top_oil" else 0.0
-    return [replace(finding, doubt_k=doubt) for finding in findings]
-
-
-def _one_each(jumps: Bins) -> Bins:
-    """Jumps of neighbouring bins as one, where the largest is: the search corrects itself there."""
-    joined = np.zeros(jumps.size)
-    # Gaps of a bin or two do not part them.
-    near = window_sums((jumps != 0).astype(float), 1 + 2 * CLOSE_BINS) > 0.5
-    for first, last in zip(*runs(near), strict=True):
-        together = jumps[first : last + 1]
-        joined[first + np.abs(together).argmax()] = together.sum()
-    # What cancels out within them is no step.
-    return np.where(np.abs(joined) > CANCELLED * np.abs(jumps).max(initial=0.0), joined, 0.0)
-
-
-def _lasting(jumps: Bins, reach: int) -> Bins:
-    """Steps without those that come back within so many bins: sun, or a fan that ran a while."""
-    lasting, places = jumps.copy(), np.flatnonzero(jumps)
-    for first, second in pairwise(places):
-        back = lasting[first] + lasting[second]
-        # The first of a pair may be gone with the one before it.
-        alone = lasting[first] * lasting[second] < 0 and second - first <= reach
-        if alone and abs(back) < PASSING_SHARE * max(abs(lasting[first]), abs(lasting[second])):
-            lasting[[first, second]] = 0.0
-    return lasting
-
-
-def _sudden(name: str, count: int, worst: float) -> str:
-    """What is said of many steps: not the thermometer steps, but what it hangs in."""
-    cause = "in sun and shade or beside a fan" if name == "ambient" else "with a loose contact"
-    return (
-        f"it changes suddenly {count} times, by up to {abs(worst):.1f} K, as a thermometer {cause} "
-        f"does (see where it is mounted),"
-    )
-
-
-def _steps(jumps: Bins, worst: float) -> str:
-    """What is said of a few steps."""
-    count = np.count_nonzero(jumps)
-    steps = "1 step" if count == 1 else f"{count} steps"
-    return f"{steps} of the thermometer, the largest {worst:+.1f} K,"
-
-
-def _rolling_mean(values: Bins, width: int) -> Bins:
-    """The mean over `width` bins about each; NaN where fewer than half of them have a value."""
-    count = window_sums((~np.isnan(values)).astype(float), width)
-    total = window_sums(np.nan_to_num(values), width)
-    return np.where(count >= width / 2, total / np.maximum(count, 1), np.nan)

@@ -1,0 +1,109 @@
+"""A load that somebody asks for: chances, times and what was expected until then."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from agewise.assessment.life.explained_top_oil import Ends
+from agewise.assessment.oil.assess import assess
+from agewise.assessment.oil.assessment import Assessment
+from agewise.assessment.oil.settings import Settings
+from agewise.assessment.rating.asked_load import AskedLoad, CarriedLoad
+from agewise.assessment.rating.carried_load import carried_load
+from agewise.assessment.rating.coming_course import repeated_course
+from agewise.assessment.rating.rating import rating
+from agewise.assessment.rating.request import ForecastErrors, RatingRequest
+from agewise.errors import InputError
+from agewise.plant.profile import Profile, profile_from
+from agewise.twin.twin import TwinSettings, make_twin
+
+SURE = ForecastErrors(weather_k=0.0, load_share=0.0)
+REQUEST = RatingRequest(hours=3.0, risk=0.1, ambient=30.0)
+DRAWS = 300
+
+
+@pytest.fixture(scope="module")
+def hot() -> Assessment:
+    twin = make_twin(TwinSettings(seed=100, case="aged-substation", days=1.5))
+    return assess(twin.profile, twin.nameplate, Settings(method="line", as_given=True))
+
+
+def carried(hot: Assessment, load: float, starts_h: float = 0.0, **changes) -> CarriedLoad:
+    """What a load does at once or later, in air of 30 °C."""
+    asked = AskedLoad(load, starts_h, replace(REQUEST, **changes), SURE)
+    return carried_load(hot, asked, draws=DRAWS)
+
+
+def test_at_once_it_permits_what_a_rating_does(hot: Assessment):
+    """Two ways to the same load: steps of any course, and the closed form of a constant one."""
+    constant = rating(hot, REQUEST, draws=DRAWS).permit
+    assert carried(hot, 1.0).permitted == pytest.approx(constant.load, abs=0.005)
+
+
+def test_the_permitted_load_is_carried_and_a_higher_one_is_not(hot: Assessment):
+    permitted = carried(hot, 1.0, 5.0).permitted
+    kept, passed = (carried(hot, load, 5.0) for load in (permitted, permitted + 0.02))
+    own = kept.passing["normal cyclic"]
+    assert kept.allowed and own.either == pytest.approx(REQUEST.risk, abs=0.02)
+    assert max(own.hot_spot, own.top_oil) <= own.either <= own.hot_spot + own.top_oil
+    assert not passed.allowed
+
+
+def test_the_limit_of_the_current_is_a_limit_in_any_cold(hot: Assessment):
+    icy = carried(hot, 1.6, 24.0, hours=0.1, ambient=-40.0)
+    assert icy.passing["normal cyclic"].either == 0.0 and not icy.allowed
+
+
+def test_a_limit_is_passed_later_the_higher_it_is(hot: Assessment):
+    asked = carried(hot, 1.4, 2.0, hours=8.0)
+    times = [one.seconds for one in asked.passing.values()]
+    assert 0.0 < times[0] < times[1] <= times[2] <= 8 * 3600
+    assert asked.hot_spot.low < asked.hot_spot.median < asked.hot_spot.high
+    # In six minutes no oil gets there.
+    assert carried(hot, 1.4, 2.0, hours=0.1).passing["short emergency"].seconds == np.inf
+    assert asked.as_dict()["limits"]["long emergency"]["hours"] == pytest.approx(times[1] / 3600)
+
+
+def test_uncertain_weather_makes_the_answer_less_certain(hot: Assessment):
+    asked = AskedLoad(1.0, 12.0, replace(REQUEST, ambient=None), SURE)
+    wrong = replace(asked, errors=ForecastErrors(weather_k=6.0))
+    sure, unsure = (carried_load(hot, one, draws=DRAWS) for one in (asked, wrong))
+    widths = [answer.top_oil.high - answer.top_oil.low for answer in (sure, unsure)]
+    assert widths[1] > widths[0] + 3.0
+    assert sure.source == "as on the record's last day"
+
+
+def plain_record(days: float) -> tuple[Profile, Ends]:
+    """Load and air that say their own time, every 5 min."""
+    minutes = 5.0 * np.arange(round(288 * days))
+    times = pd.Timestamp("2025-07-07T00:00:00Z") + pd.to_timedelta(minutes, unit="min")
+    frame = pd.DataFrame({"time": times, "load": minutes / 1e4, "ambient": minutes / 1e3})
+    series = (60 * minutes, minutes / 1e4, minutes / 1e3, "linear")
+    return profile_from(frame), Ends(*series, 0.0, minutes / 1e4, None, top_oil=minutes / 100)
+
+
+@pytest.mark.parametrize(("days", "back"), [(8.0, 7.0), (3.0, 1.0)])
+def test_load_and_air_are_those_of_the_same_hour_before(days: float, back: float):
+    profile, ends = plain_record(days)
+    course = repeated_course(profile, ends, 9 * 24.0, SURE, 2, seed=0)
+    at = course.seconds + ends.seconds[-1]
+    behind = back * 86400 * np.ceil(course.seconds / (back * 86400))
+    expected = (at - behind) / 60
+    np.testing.assert_allclose(course.air[:, 0], expected / 1e3, atol=1e-9)
+    step_ends, step_begins = expected[1:], expected[1:] - np.diff(course.seconds) / 60
+    middle = (step_ends + step_begins) / 2
+    np.testing.assert_allclose(course.load[:, 0], middle / 1e4, atol=1e-9)
+
+
+def test_a_record_of_hours_stays_as_it_ends():
+    profile, ends = plain_record(0.5)
+    course = repeated_course(profile, ends, 5.0, SURE, 2, seed=0)
+    assert (course.load == ends.load[-1]).all() and (course.air == ends.ambient[-1]).all()
+
+
+@pytest.mark.parametrize(("load", "starts_h"), [(0.0, 0.0), (7.0, 0.0), (1.0, 200.0)])
+def test_what_cannot_be_asked_is_refused(load: float, starts_h: float):
+    with pytest.raises(InputError):
+        AskedLoad(load, starts_h)
