@@ -121,3 +121,12 @@ def test_less_risk_permits_less_and_an_emergency_more(hot: Assessment):
 def test_impossible_requests_are_refused(given: dict, word: str):
     with pytest.raises(InputError, match=word):
         RatingRequest(**given)
+
+
+def test_a_unit_whose_cooling_was_lost_is_permitted_no_load():
+    settings = TwinSettings(seed=105, case="aged-substation", days=6.0, cooling_loss=0.4)
+    twin = make_twin(settings)
+    impaired = assess(twin.profile, twin.nameplate, Settings(method="line"))
+    with pytest.raises(InputError, match="while the cooling is impaired") as refused:
+        rating(impaired, RatingRequest())
+    assert "begins after the loss" in (refused.value.hint or "")

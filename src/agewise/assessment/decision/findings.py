@@ -101,12 +101,14 @@ def noted_of(assessment: Assessment) -> Noted:
     """The verdict on the cooling, and the findings about data, nameplate and fit."""
     check = cooling_check(assessment)
     all_findings = assessment_findings(assessment, check)
-    promise_check = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    doubt = float(np.hypot(oil_doubt(all_findings), promise_check.doubt_k))
-    all_findings = all_findings + promise_check.findings()
-    if check.explains:
-        all_findings = explained_by_cooling(all_findings)
-        doubt = oil_doubt(all_findings)
+    promised = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    if check.loss_likely:
+        wrong = check.wrong_readings or 0.0
+        # Oil that is cooler than promised has another cause.
+        promised = replace(promised, wrong=wrong) if promised.off > 0 else promised
+        all_findings = explained_by_cooling(all_findings, wrong, promised.doubt_k)
+    all_findings = all_findings + promised.findings()
+    doubt = oil_doubt(all_findings)
     all_findings = by_cost([*all_findings, *_too_doubtful(doubt, all_findings)])
     # Cut where nothing is told any more: draws of a larger bias would be nonsense.
     return Noted(check, all_findings, min(doubt, MOST_DOUBT_K))

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agewise.assessment.decision.action import cannot_tell
+from agewise.assessment.decision.cooling_verdict import CoolingCheck
 from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.findings import Noted, impossible_hot_spot, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS
@@ -17,6 +18,10 @@ from agewise.assessment.rating.request import RatingRequest, ceiling
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.transformer.prognostics.rating import Ceiling, Permit, permit, permitted_loads
+
+IMPAIRED = 1.3
+"""Factor on the rise of the oil above which lost cooling permits no load: below, the caution of an
+alarm is enough."""
 
 AMBIENTS, DURATIONS_H = (0.0, 10.0, 20.0, 30.0, 40.0), (1.0, 2.0, 4.0, 8.0, 24.0)
 """Air temperatures [°C] and durations [h] of the table."""
@@ -130,6 +135,17 @@ def refuse_unsafe(assessment: Assessment, noted: Noted) -> None:
     own = assessment.profile, assessment.nameplate, assessment.settings.hold
     refuse_unforeseen(*own, "A rating")
     refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
+    _refuse_impaired(noted.check)
+
+
+def _refuse_impaired(check: CoolingCheck) -> None:
+    """Refuse to permit a load to a unit whose cooling was lost: its constants are those of before
+    and of after together, and promise a cooling that is not there."""
+    if check.loss_likely and (check.factor or 0.0) > IMPAIRED:
+        raise InputError(
+            f"No load can be permitted while the cooling is impaired. {check.text}",
+            hint="mend the cooling, or assess a record that begins after the loss.",
+        )
 
 
 def _unsurvived(assessment: Assessment) -> list[Finding]:
