@@ -13,12 +13,12 @@ from agewise.transformer.between_samples import Hold
 from agewise.transformer.calibration.names import stage_factors
 from agewise.transformer.cooling_defaults import CoolingDefaults, cooling_defaults
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
+from agewise.transformer.ruled_stages import ruled_stages
 from agewise.transformer.stage_ratios import StageRatios
 from agewise.transformer.staged import (
     StagedUnit,
     StageRule,
     Stages,
-    ruled_stages,
     staged_top_oil,
     stages_by_rule,
 )
@@ -104,8 +104,8 @@ def staged_unit(
         # The oil at a sample decides the interval that follows, whatever a load stands for.
         return StagedUnit(constants, stages_by_rule(measured, rules)[:-1])
     series = (profile.seconds, oil_load(profile, nameplate), ambient)
-    stage, begin = ruled_stages(constants, rules, *series, start=start, hold=hold)
-    return StagedUnit(constants, stage, begin)
+    ruled = ruled_stages(constants, rules, *series, start=start, hold=hold)
+    return StagedUnit(constants, ruled.stage, ruled.top_oil)
 
 
 def guide_top_oil(
