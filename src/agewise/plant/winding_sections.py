@@ -31,7 +31,7 @@ def refuse_windings(windings: Sequence[RatedWinding]) -> None:
 def winding_ratings(
     windings: Sequence[RatedWinding], load_losses_w: float
 ) -> tuple[WindingRating, ...]:
-    r"""Rated currents, and weights of the equivalent current $K_{eq}^2 = \sum_i w_i K_i^2$.
+    r"""Ratings, and weights of the equivalent current $K_{eq}^2 = \sum_i w_i K_i^2$.
 
     Losses of the windings add up, so that $w_i$ is what winding i has at its rated current over the
     load losses of the nameplate. Where losses by winding are not given they go with rated power,
@@ -44,8 +44,8 @@ def winding_ratings(
     ]
     currents = [winding.rated_current_a for winding in windings]
     return tuple(
-        WindingRating(weight, None if current is None else current.mean)
-        for weight, current in zip(weights, currents, strict=True)
+        WindingRating(weight, None if current is None else current.mean, power)
+        for weight, current, power in zip(weights, currents, powers, strict=True)
     )
 
 
