@@ -138,6 +138,18 @@ def test_stages_that_do_not_fit_are_refused(old: str, new: str, sentence: str):
         assert caught.value.hint == "did you mean 'on_above_c'?"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("position = 17", "position = 1", "the position 1 twice"),
+        ("load_losses_w = 120000", "load_losses_w = 120", "position 17 is 120.* in kW"),
+    ],
+)
+def test_taps_that_cannot_be_are_refused(old: str, new: str, sentence: str):
+    with pytest.raises(InputError, match=sentence):
+        nameplate_from(COLUMN.split("[[")[0] + TAPS.replace(old, new))
+
+
 def test_nothing_says_which_stage_is_on():
     with pytest.raises(InputError, match="nothing says which of them is on"):
         agewise.iec_answer(profile(), nameplate_from(COLUMN))

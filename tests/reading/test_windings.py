@@ -127,6 +127,8 @@ def test_shares_and_windings_are_written_and_read_back(tmp_path: Path):
 def test_windings_that_do_not_fit_are_refused():
     with pytest.raises(InputError, match="one entry only"):
         unit((40000,), ())
+    with pytest.raises(InputError, match=r"170 together.* in kW"):
+        unit(losses=(80, 60, 30))
     text = PLAIN + "[[rated_windings]]\nrated_power_kva = 40000\nload_losses_w = 80000\n"
     with pytest.raises(InputError, match="for every one of rated_windings"):
         nameplate_from(text + "[[rated_windings]]\nrated_power_kva = 40000\n")

@@ -25,7 +25,7 @@ from agewise.plant.sections import (
     TankSection,
     Winding,
 )
-from agewise.plant.stage_sections import CoolingStage, TapLosses, refuse_stages
+from agewise.plant.stage_sections import CoolingStage, TapLosses, refuse_stages, refuse_taps
 from agewise.plant.standards import IecConstants, IeeeSection, Standard, iec_fields, ieee_fields
 from agewise.plant.winding_sections import RatedWinding, refuse_windings, winding_ratings
 from agewise.transformer.ageing.kinetics import kinetic_paper
@@ -140,7 +140,8 @@ class Nameplate(Section):
         refuse_losses(*losses, self.rated_power_kva.mean)
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
-        refuse_windings(self.rated_windings)
+        refuse_windings(self.rated_windings, self.load_losses_w.mean)
+        refuse_taps(self.taps, self.load_losses_w.mean)
         refuse_stages(self.cooling_stages, self.cooling, self.rated_power_kva.mean)
         refuse_lower_end(self.oil)
         refuse_contradiction(self.oil_tank(), self.oil)

@@ -12,6 +12,9 @@ from agewise.transformer.cooling_defaults import Cooling
 
 SAME_POWER = 0.001
 """Relative difference up to which two rated powers are the same."""
+TAP_LOSSES = 3.0
+"""Factor between the load losses of a tap and those of the nameplate above which one of them is a
+slip: over the range of a tap changer they differ by a third or so."""
 
 
 def _known_cooling(name: str) -> str:
@@ -88,3 +91,17 @@ def refuse_stages(stages: Sequence[CoolingStage], cooling: Cooling, rated_power_
     # The first stage is on whenever no other is, and has nothing to switch it.
     if stages[0].on_above_c is not None or (any(ruled) and not all(ruled)):
         raise ValueError("on_above_c is given for every stage but the first, or for none")
+
+
+def refuse_taps(taps: Sequence[TapLosses], load_losses_w: float) -> None:
+    """Refuse positions that stand twice, and losses that are not of this unit's size."""
+    for earlier, later in pairwise(sorted(taps, key=lambda tap: tap.position)):
+        if earlier.position == later.position:
+            raise ValueError(f"taps has the position {later.position} twice")
+    for tap in taps:
+        watts = tap.load_losses_w.mean
+        if not 1 / TAP_LOSSES < watts / load_losses_w < TAP_LOSSES:
+            raise ValueError(
+                f"load_losses_w of the tap at position {tap.position} is {watts:g}, but that of "
+                f"the unit is {load_losses_w:g}, as if one of them were in kW"
+            )
