@@ -155,6 +155,8 @@ def test_nothing_says_which_stage_is_on():
         agewise.iec_answer(profile(), nameplate_from(COLUMN))
     with pytest.raises(InputError, match="from 1 to 2, but the nameplate has 2"):
         agewise.iec_answer(profile(cooling_stage=np.arange(576) % 2 + 1.0), nameplate_from(COLUMN))
+    with pytest.raises(InputError, match="which is no stage"):
+        agewise.iec_answer(profile(cooling_stage=np.arange(576) % 2 / 2), nameplate_from(COLUMN))
     with pytest.raises(InputError, match="difference scheme"):
         agewise.iec_answer(profile(), nameplate_from(UNIT), scheme="difference")
 

@@ -106,6 +106,14 @@ def test_power_of_a_winding_is_divided_by_its_own_rating(unit_name: str, kilo: f
     assert np.allclose(oil_load(made, plate), equivalent)
 
 
+@pytest.mark.parametrize("share", [-0.5, 85.0])
+def test_a_share_that_no_windings_have_is_refused(share: float):
+    plate = nameplate_from(PLAIN)
+    made = replace(read(plate, WAVE, WAVE), oil_share=np.full(ROWS, share))
+    with pytest.raises(InputError, match="oil_share goes from"):
+        agewise.iec_answer(made, plate)
+
+
 def test_a_tertiary_that_is_silent_keeps_the_share_before():
     gone = 0.5 * WAVE
     gone[100:110] = np.nan

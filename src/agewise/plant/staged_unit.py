@@ -26,6 +26,9 @@ from agewise.transformer.staged import (
 LAST_STAGE = StageRatios(1.0, 1.0, 1.0)
 """The last stage, with everything on: all others stand beside it."""
 
+WHOLE = 0.01
+"""How far the number of a stage may be from a whole one, by rounding in a file."""
+
 
 def stage_constants(nameplate: Nameplate) -> tuple[ThermalConstants, ...]:
     r"""Constants of every stage on the base of the nameplate's rated load; one without stages.
@@ -153,6 +156,14 @@ def stage_rules(nameplate: Nameplate) -> list[StageRule]:
 def _of_column(profile: Profile, count: int, hold: Hold) -> Stages:
     assert profile.cooling_stage is not None
     stage = np.rint(profile.cooling_stage).astype(int)
+    off = np.abs(profile.cooling_stage - stage)
+    if off.max() > WHOLE:
+        raise InputError(
+            f"The column cooling_stage has {profile.cooling_stage[off.argmax()]:g}, which is no "
+            "stage of the cooling.",
+            hint=f"give whole numbers from 0, the first, to {count - 1}, with everything on; of "
+            "means over a row nobody knows when the fans ran.",
+        )
     if stage.min() < 0 or stage.max() >= count:
         raise InputError(
             f"The column cooling_stage goes from {stage.min()} to {stage.max()}, but the nameplate "
