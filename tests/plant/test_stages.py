@@ -128,6 +128,14 @@ def test_taps_with_equal_losses_teach_the_same():
         ('"ONAF"\nrated', '"OFAF"\nrated', "the last of cooling_stages is OFAF"),
         ("on_above_c = 65.0", "on_abov_c = 65.0", "unknown field 'cooling_stages.1.on_abov_c'"),
         ("off_below_c = 55.0", "off_below_c = 55.0\ntop_oil_rise_k = 50", "stand in .oil."),
+        # At 15 MVA the fans would leave 26 K: without them the oil cannot be cooler.
+        ("top_oil_rise_k = 55", "top_oil_rise_k = 20", "cannot cool better than the last"),
+        (
+            '[[cooling_stages]]\ncooling = "ONAF"',
+            '[[cooling_stages]]\ncooling = "ONAF"\nrated_power_kva = 20000\non_above_c = 75.0\n'
+            'off_below_c = 50.0\n[[cooling_stages]]\ncooling = "ONAF"',
+            "on_above_c of cooling_stages must not fall",
+        ),
     ],
 )
 def test_stages_that_do_not_fit_are_refused(old: str, new: str, sentence: str):
