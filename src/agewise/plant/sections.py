@@ -175,6 +175,14 @@ class Sample(Quantity):
     date: datetime.date | None = None
     """Day on which the sample was taken; the end of the profile if None."""
 
+    @field_validator("std")
+    @classmethod
+    def _uncertain(cls, std: float | None) -> float | None:
+        # A draw is never exactly what was measured: all of them would be excluded.
+        if std == 0:
+            raise ValueError("a sample is never exact; leave it out for the usual one")
+        return std
+
     @model_serializer
     def _plain(self) -> dict[str, Any]:
         given = {"mean": self.mean, "std": self.std, "date": self.date}

@@ -106,6 +106,13 @@ def test_less_risk_permits_less_and_an_emergency_more(hot: Assessment):
     assert careful < bold < permit(ahead, 30.0, longer, 0.02).load
 
 
+def test_limits_of_half_an_hour_are_not_given_for_hours_without_a_word(hot: Assessment):
+    found = rating(hot, RatingRequest(hours=4.0, limit="short emergency"), draws=50)
+    assert ["less than 30 min" in finding.text for finding in found.findings].count(True) == 1
+    cyclic = rating(hot, RatingRequest(hours=4.0), draws=50)
+    assert not any("30 min" in finding.text for finding in cyclic.findings)
+
+
 @pytest.mark.parametrize(
     ("given", "word"),
     [
