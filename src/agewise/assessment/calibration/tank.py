@@ -37,7 +37,15 @@ at the most: far from the likeliest constants the rest is not small."""
 
 @dataclass(frozen=True, eq=False)
 class TankCalibration:
-    """What sensors between the ends teach of a tank."""
+    """What sensors between the ends teach of a tank.
+
+    Examples:
+        >>> import agewise
+        >>> settings = agewise.TwinSettings(seed=0, days=1, interior=True, mismatch=1.0)
+        >>> twin = agewise.make_twin(settings)  # its oil obeys another equation
+        >>> agewise.calibrate_tank(twin.profile, twin.nameplate).sound
+        False
+    """
 
     given: Nameplate
     """The unit before."""
