@@ -30,7 +30,7 @@ def calibrate(
         bool, Option("--volume", help="With --tank, learn the effective volume as well.")
     ] = False,
     method: Annotated[
-        str, Option(help="How --tank learns: exact, laplace or vi (networks).")
+        str, Option(help="How --tank learns: exact; laplace or vi (networks) for comparison.")
     ] = "exact",
     hold: LoadHold = "backward",
     reading: "Reading",

@@ -10,7 +10,13 @@ from scipy.stats import chi2
 
 from agewise.assessment.answer.summary import Constant
 from agewise.assessment.calibration.tank_priors import FIELDS, tank_origin
-from agewise.assessment.calibration.tank_record import LONGEST_DAYS, NETWORK_DAYS, stated_tank
+from agewise.assessment.calibration.tank_record import (
+    LONGEST_DAYS,
+    NETWORK_DAYS,
+    WARM_UP_DAYS,
+    rest_since,
+    stated_tank,
+)
 from agewise.assessment.inputs import NameplateInput, ProfileInput
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.fit import UnsoundFit, fit
@@ -122,8 +128,8 @@ def calibrate_tank(
             day.
         nameplate: The unit, or the path of its TOML file; its numbers are the prior. What was
             learned before is set aside.
-        method: `exact` for the evidence of the closed form, seconds; `laplace` or `vi` for a
-            network that learns oil and constants together.
+        method: `exact` for the evidence of the closed form, seconds; for comparison `laplace` or
+            `vi`, a network that learns oil and constants together and does not reach it.
         volume: Whether the effective volume is unknown too.
         hold: Which interval a sample of the load stands for, as in `iec_answer`.
         seed: Seed of draws and networks.
@@ -146,7 +152,7 @@ def calibrate_tank(
     if method not in TANK_METHODS:
         choices = ", ".join(TANK_METHODS)
         raise InputError(f"There is no method {method!r}.", hint=f"choose from {choices}.")
-    days = LONGEST_DAYS if method == "exact" else NETWORK_DAYS
+    days = LONGEST_DAYS if method == "exact" else NETWORK_DAYS + WARM_UP_DAYS
     unit, record, prior = stated_tank(profile, nameplate, volume=volume, hold=hold, days=days)
     evidence = TankEvidence(record, prior)
     if method == "exact":
@@ -187,7 +193,8 @@ def _fitted_rest(
 ) -> tuple[Float[np.ndarray, "draw constant"], tuple[str, ...]]:
     """Drawn departures by a network of what constants near these leave over, and what its check
     finds."""
-    rest = oil_rest(evidence.record, evidence.tank(at), evidence.prior)
+    record = evidence.record
+    rest = oil_rest(record, evidence.tank(at), evidence.prior, since=rest_since(record))
     with warnings.catch_warnings():
         # Its findings are handed on, with those of this calibration.
         warnings.simplefilter("ignore", UnsoundFit)

@@ -16,7 +16,7 @@ from agewise.plant.profile import Profile
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.oil.inverse.record import TankRecord
 from agewise.transformer.oil.inverse.rest import OilRest, oil_rest
-from agewise.units import SECONDS_PER_DAY
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 LONGEST_DAYS = 14.0
 """Length of the record that is learned from, its last days [days]: the matrices of the closed form
@@ -24,6 +24,8 @@ grow with its square."""
 NETWORK_DAYS = 1.0
 """Length of the record that a network learns from, its last days [days]: over four days networks of
 the same size do not find the oil."""
+WARM_UP_DAYS = 0.5
+"""Time before that in which the known part of the oil forgets how it began [days]."""
 
 
 def tank_problem(
@@ -50,8 +52,15 @@ def tank_problem(
         >>> list(agewise.tank_problem(twin.profile, twin.nameplate).constants())
         ['conductivity', 'heat_transfer']
     """
-    _, record, prior = stated_tank(profile, nameplate, volume=volume, hold=hold, days=NETWORK_DAYS)
-    return oil_rest(record, record.tank, prior)
+    days = NETWORK_DAYS + WARM_UP_DAYS
+    _, record, prior = stated_tank(profile, nameplate, volume=volume, hold=hold, days=days)
+    return oil_rest(record, record.tank, prior, since=rest_since(record))
+
+
+def rest_since(record: TankRecord) -> float:
+    """Instant of a record from which on a network learns the rest of its oil [h]."""
+    days = float(record.seconds[-1]) / SECONDS_PER_DAY
+    return max(0.0, days - NETWORK_DAYS) * SECONDS_PER_DAY / SECONDS_PER_HOUR
 
 
 def stated_tank(

@@ -87,6 +87,9 @@ class OilRest(AbstractProblem):
     """Length of the record [h]."""
     bottom_is_air: bool = eqx.field(static=True)
     """Whether the lower end has the temperature of the air."""
+    since: float = eqx.field(static=True)
+    """Instant from which on the rest is sought [h]: before, the known part forgets the straight
+    line that it begins with."""
 
     def residuals(self):
         """The heat equation of the rest, in kelvin an hour."""
@@ -110,11 +113,11 @@ class OilRest(AbstractProblem):
 
     def coordinates(self):
         """Height in metres and time in hours."""
-        return {"x": (0.0, self.tank.height), "t": (0.0, self.hours)}
+        return {"x": (0.0, self.tank.height), "t": (self.since, self.hours)}
 
     def regions(self):
         """The whole record over the whole height."""
-        return {"interior": Region((Box((0.0, 0.0), (self.tank.height, self.hours)),))}
+        return {"interior": Region((Box((0.0, self.since), (self.tank.height, self.hours)),))}
 
     def scales(self):
         """The error of the equation that `assess` declares [K/h]."""
@@ -122,7 +125,7 @@ class OilRest(AbstractProblem):
 
     def pseudo_observations(self):
         """One observation for each hour, as in `assess`."""
-        return {"interior": self.hours}
+        return {"interior": self.hours - self.since}
 
     def constants(self):
         """The unknown constants."""
@@ -137,13 +140,16 @@ class OilRest(AbstractProblem):
         return self.known(np.asarray(points, dtype=float))
 
 
-def oil_rest(record: TankRecord, tank: Tank, prior: Mapping[str, float]) -> OilRest:
+def oil_rest(
+    record: TankRecord, tank: Tank, prior: Mapping[str, float], *, since: float = 0.0
+) -> OilRest:
     """The rest of a record's oil beside the solution for a tank of another conductivity.
 
     Args:
         record: The record.
         tank: A tank near the likeliest, which leaves a small rest.
         prior: Standard deviation of the logarithm of every unknown constant.
+        since: Instant from which on the rest is sought [h].
     """
     tank = replace(tank, conductivity=AWAY * tank.conductivity)
     height, hours = tank.height, float(record.seconds[-1]) / SECONDS_PER_HOUR
@@ -160,10 +166,11 @@ def oil_rest(record: TankRecord, tank: Tank, prior: Mapping[str, float]) -> OilR
         Table(profile(heights, 2), ends),
         Table(profile(heights) - _smoothed(record.seconds, air[None]), ends),
         Table(losses, ends),
-        _sensors(record, tank),
+        _sensors(record, tank, since),
         GridFunction(mesh, record.seconds / SECONDS_PER_HOUR, known.T),
         hours,
         record.air is None,
+        since,
     )
 
 
@@ -185,14 +192,14 @@ def _instants(seconds: Float[np.ndarray, " time"]) -> int:
     return max(2, round(float(seconds[-1]) / SECONDS_PER_HOUR / SMOOTHED_H) + 1)
 
 
-def _sensors(record: TankRecord, tank: Tank) -> dict[str, Observations]:
+def _sensors(record: TankRecord, tank: Tank, since: float) -> dict[str, Observations]:
     """Hourly means of all sensors less the known part."""
     cells = Cells.of(record.sensors, record.seconds, CELL_H * SECONDS_PER_HOUR)
     known = record.oil(tank, cells.heights).ravel()
     off, std = cells.mean - cells.averages @ known, record.std(cells, tank)
     sensors = {}
     for number, height in enumerate(cells.heights.tolist()):
-        own = cells.sensor == number
+        own = (cells.sensor == number) & (cells.seconds >= since * SECONDS_PER_HOUR)
         at = height * tank.height
         sensors[f"x={height:g}"] = _read(at, cells.seconds[own], off[own], std[own])
     return sensors
