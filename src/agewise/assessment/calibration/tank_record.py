@@ -22,8 +22,8 @@ LONGEST_DAYS = 14.0
 """Length of the record that is learned from, its last days [days]: the matrices of the closed form
 grow with its square."""
 NETWORK_DAYS = 1.0
-"""Length of the record that a network learns from, its last days [days]: over four days networks of
-the same size do not find the oil."""
+"""Length of the record that a network learns from, its last days [days]: over four days one of
+20 x 20 units did not find the oil."""
 WARM_UP_DAYS = 0.5
 """Time before that in which the known part of the oil forgets how it began [days]."""
 

@@ -34,7 +34,7 @@ CELL_H = 0.5
 AWAY = 1.3
 """Factor of the conductivity of the known part on that of the tank [1]. With none, and a tank that
 is right, the rest would be zero: a network that learns a zero has no functions left to doubt it
-with, and constants come out ten times too sure."""
+with, and constants come out seven times too sure."""
 HEIGHTS = 41
 """Heights at which what drives the rest is kept."""
 
