@@ -154,7 +154,9 @@ class Nameplate(Section):
         if self.learned is None:  # what was learned need not fit what the stages were given beside
             refuse_better_cooling(self.cooling_stages, *rise_and_losses)
         refuse_lower_end(oil)
-        refuse_contradiction(self.oil_tank(), self.oil)
+        # Sensors inside may teach another tank than the top oil does: neither is a slip.
+        if self.learned is None or self.learned.tank is None:
+            refuse_contradiction(self.oil_tank(), oil)
         self.rated()  # for its refusal of a current that contradicts power and voltage
         return self
 
@@ -199,9 +201,11 @@ class Nameplate(Section):
             share = rise.mean / self.oil.top_oil_rise_k.mean
             std = None if bottom.std is None else share * bottom.std
             sections["oil"]["bottom_rise_k"] = Quantity(mean=share * bottom.mean, std=std)
-        updates = {
+        updates: dict[str, Any] = {
             name: getattr(self, name).model_copy(update=fields) for name, fields in sections.items()
         }
+        if self.learned.tank is not None:
+            updates["tank"] = self.learned.tank
         return self.model_copy(update=updates | {"learned": None})
 
     def by_standard(self, standard: Standard) -> "Nameplate":

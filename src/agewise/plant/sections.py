@@ -104,6 +104,8 @@ class LearnedConstants(Section):
     draws: dict[str, tuple[float, ...]]
     """Draws of every learned number by name, in the unit of its name; the same place in each list
     is the same draw."""
+    tank: TankSection | None = None
+    """The tank before sensors inside taught it; none where they did not."""
 
     @field_validator("draws")
     @classmethod
