@@ -43,7 +43,7 @@ class AbstractObjective(eqx.Module):
     def terms(self, params: Params, aux: Aux, *, key: Key) -> dict[str, Scalar]:
         """The terms on a mini-batch: each an unbiased estimate of its full sum."""
 
-    def chance(self, params: Params, aux: Mapping[str, Any], *, key: Key) -> Chance:
+    def chance(self, params: Params, aux: Any, *, key: Key) -> Chance:
         """All that chance decides in one step, whatever the values of the parameters.
 
         Drawn for many steps at once it takes a fraction of the time. An objective that has no more
@@ -51,9 +51,7 @@ class AbstractObjective(eqx.Module):
         """
         return key
 
-    def terms_by(
-        self, params: Params, aux: Mapping[str, Any], chance: Chance
-    ) -> dict[str, Scalar]:
+    def terms_by(self, params: Params, aux: Any, chance: Chance) -> dict[str, Scalar]:
         """The terms of a step whose `chance` has been drawn."""
         return self.terms(params, aux, key=chance)
 
