@@ -72,9 +72,11 @@ class ABC(AbstractMethod):
 
     def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
         """The samples of the last level."""
-        fitted, level = _searched(problem, self.settings, key, monitor)
-        weights = DrawnWeights(fitted.numbers, level.numbers)
-        return posterior_of(self, fitted, weights, fitted.check)
+        fitted, search = _searched(problem, self.settings, key, monitor)
+        weights = DrawnWeights(fitted.numbers, search.level.numbers)
+        posterior = posterior_of(self, fitted, weights, fitted.check)
+        stopped = {"interrupted": np.array(search.interrupted)}
+        return replace(posterior, record=posterior.record | stopped)
 
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
         """The function of the smallest error."""
@@ -87,8 +89,8 @@ class ABC(AbstractMethod):
 
 def _searched(
     problem: AbstractProblem, settings: EquationSettings, key: Key, monitor: Monitor
-) -> tuple[Fitted, Level]:
-    """The last level, and its best function with what that leaves unexplained."""
+) -> tuple[Fitted, Search]:
+    """The best function of the last level with what that leaves unexplained, and the search."""
     chosen = replace(settings, hidden=settings.hidden or HIDDEN)
     sensors, stages = sensors_of(problem), Stages(key, monitor)
     unknown = perceptrons(problem, chosen.hidden, chosen.stretch, sizes_of(problem, sensors))
@@ -111,7 +113,7 @@ def _searched(
     fitted = Fitted(
         problem, chosen, unknown, best, taken, sensors, variances, noises, check, stages
     )
-    return fitted, level
+    return fitted, search
 
 
 def _levels(

@@ -44,8 +44,9 @@ class Ensemble(AbstractMethod):
 
     name: ClassVar[str] = "ensemble"
     summary: ClassVar[str] = (
-        "Fits from many starts, ten times the cost: finds several solutions where there are; its "
-        "spread is what starts disagree on, and says nothing of noisy readings."
+        "Fits from many starts, ten times the cost: finds several solutions where there are. Its "
+        "spread is what starts disagree on and no noise: Yang's constant lies in 4 of 20 of its "
+        "90 % intervals."
     )
 
     def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
@@ -65,7 +66,9 @@ class Ensemble(AbstractMethod):
             *_remarks(sound, len(ended)),
         )
         common = replace(first, unknown=plain)
-        return posterior_of(self, common, DrawnWeights(numbers[0], numbers), check)
+        posterior = posterior_of(self, common, DrawnWeights(numbers[0], numbers), check)
+        stopped = len(ended) < self.settings.members or members[-1].stages.stopped
+        return replace(posterior, record=posterior.record | {"interrupted": np.array(stopped)})
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[AbstractWeights, Check]:
         """One member alone."""
