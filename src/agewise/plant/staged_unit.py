@@ -161,8 +161,8 @@ def _of_column(profile: Profile, count: int, hold: Hold) -> Stages:
         raise InputError(
             f"The column cooling_stage has {profile.cooling_stage[off.argmax()]:g}, which is no "
             "stage of the cooling.",
-            hint=f"give whole numbers from 0, the first, to {count - 1}, with everything on; of "
-            "means over a row nobody knows when the fans ran.",
+            hint=f"give whole numbers from 0, the first, to {count - 1}, with everything on: a "
+            "mean over a row does not say when the fans ran.",
         )
     if stage.min() < 0 or stage.max() >= count:
         raise InputError(
