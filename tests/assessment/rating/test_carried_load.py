@@ -12,7 +12,7 @@ from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.settings import Settings
 from agewise.assessment.rating.asked_load import AskedLoad, CarriedLoad
 from agewise.assessment.rating.carried_load import carried_load
-from agewise.assessment.rating.coming_course import repeated_course
+from agewise.assessment.rating.coming_course import Course, repeated_course
 from agewise.assessment.rating.rating import rating
 from agewise.assessment.rating.request import ForecastErrors, RatingRequest
 from agewise.errors import InputError
@@ -101,6 +101,19 @@ def test_a_record_of_hours_stays_as_it_ends():
     profile, ends = plain_record(0.5)
     course = repeated_course(profile, ends, 5.0, SURE, 2, seed=0)
     assert (course.load == ends.load[-1]).all() and (course.air == ends.ambient[-1]).all()
+
+
+@pytest.mark.parametrize(
+    ("starts_h", "hours", "steps"),
+    [(0.0, 0.02, (0, 1)), (0.5, 0.02, (6, 7)), (1.0, 0.02, (11, 12)), (0.5, 0.5, (6, 12))],
+)
+def test_the_shortest_of_hours_is_a_step_of_a_forecast(
+    starts_h: float, hours: float, steps: tuple[int, int]
+):
+    """Hours shorter than half a step ended before they began."""
+    seconds = 300.0 * np.arange(13)
+    course = Course(seconds, np.ones((12, 1)), np.ones((13, 1)), "as forecast")
+    assert course.steps(starts_h, hours) == steps
 
 
 @pytest.mark.parametrize(("load", "starts_h"), [(0.0, 0.0), (7.0, 0.0), (1.0, 200.0)])

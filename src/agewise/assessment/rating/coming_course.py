@@ -35,8 +35,6 @@ class Course:
             InputError: The course ends before these hours do.
         """
         end = (starts_h + hours) * SECONDS_PER_HOUR
-        # An instant of the course lies within half a step of any moment.
-        last = int(np.abs(self.seconds - end).argmin())
         # A forecast is followed to the last round minutes of its clock.
         if end - self.seconds[-1] > STEP_S:
             reached = self.seconds[-1] / SECONDS_PER_HOUR
@@ -45,9 +43,14 @@ class Course:
                 f"{starts_h + hours:.1f} h after it.",
                 hint="give forecasts of load and weather that last as long.",
             )
-        first = int(np.abs(self.seconds - starts_h * SECONDS_PER_HOUR).argmin())
-        # The shortest of hours has a step.
-        return min(first, last - 1), last
+        first, last = (self._nearest(at) for at in (starts_h * SECONDS_PER_HOUR, end))
+        # The shortest of hours has a step, which may be longer than these hours.
+        first = min(first, self.seconds.size - 2)
+        return first, max(last, first + 1)
+
+    def _nearest(self, at: float) -> int:
+        """The instant nearest to a moment, which lies within half a step of it."""
+        return int(np.abs(self.seconds - at).argmin())
 
 
 def forecast_course(
