@@ -81,10 +81,10 @@ def _until_then(carried: "CarriedLoad") -> str:
 
 def _air(carried: "CarriedLoad") -> str:
     """Air of these hours, and where it comes from."""
-    (low, high), errors = carried.air, carried.asked.errors
+    low, high = carried.air
     if carried.asked.request.ambient is not None:
         return f"{high:.1f} °C held, as asked"
-    return f"{low:.1f} to {high:.1f} °C, {carried.source}, ± {errors.weather_k:g} K a day ahead"
+    return f"{low:.1f} to {high:.1f} °C, {carried.source}, ± {carried.air_error:.1f} K"
 
 
 def _beginning(hours: float, end: "pd.Timestamp | None") -> str:

@@ -32,7 +32,8 @@ class AskedLoad:
     request: RatingRequest = field(default_factory=RatingRequest)
     """How many hours it is held, at which risk, in which air and up to which limits."""
     errors: ForecastErrors = USUAL_ERRORS
-    """How far load and air may turn out otherwise than expected until then."""
+    """How wrong forecasts of load and air may be. Without forecasts both go on as in the record,
+    and turn out otherwise by at least as much, and by as much as the record shows."""
 
     def __post_init__(self):
         if not 0 < self.load <= MOST_LOAD:
@@ -92,6 +93,8 @@ class CarriedLoad:
     """Highest top oil in these hours."""
     air: tuple[float, float]
     """Lowest and highest air of these hours, as expected [°C]."""
+    air_error: float
+    """Standard deviation of the air in these hours, at its largest [K]; 0 where it is held."""
     passed_before: float
     """Chance that a limit of the asked loading is passed before these hours begin."""
     source: str
@@ -122,6 +125,7 @@ class CarriedLoad:
             "hot_spot": asdict(self.hot_spot),
             "top_oil": asdict(self.top_oil),
             "air": self.air,
+            "air_error": self.air_error,
             "passed_before": self.passed_before,
             "source": self.source,
             "findings": [finding.as_dict() for finding in self.findings],

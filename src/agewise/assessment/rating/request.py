@@ -12,6 +12,9 @@ LONGEST_H = 168.0
 AMBIENT_RANGE = (-60.0, 60.0)
 """Lowest and highest air temperature about a transformer [°C]."""
 
+MOST_WEATHER_K, MOST_LOAD_SHARE = 20.0, 1.0
+"""Largest errors of a forecast: of the air [K], and of the load as a share of it."""
+
 
 @dataclass(frozen=True)
 class RatingRequest:
@@ -74,7 +77,8 @@ class ForecastErrors:
     """Error of the load, as a share of it: usual for a substation (assumed)."""
 
     def __post_init__(self):
-        for what, value, most in (("air", self.weather_k, 20.0), ("load", self.load_share, 1.0)):
+        air, load = (self.weather_k, MOST_WEATHER_K), (self.load_share, MOST_LOAD_SHARE)
+        for what, (value, most) in (("air", air), ("load", load)):
             if not 0 <= value <= most:
                 raise InputError(
                     f"An error of the forecast {what} of {value:g} is out of range.",
