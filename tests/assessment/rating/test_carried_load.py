@@ -72,6 +72,17 @@ def test_a_limit_is_passed_later_the_higher_it_is(hot: Assessment):
     assert asked.as_dict()["limits"]["long emergency"]["hours"] == pytest.approx(times[1] / 3600)
 
 
+def test_air_that_is_asked_for_is_held_under_a_forecast_too(hot: Assessment):
+    seconds = 300.0 * np.arange(61)
+    forecast = Course(seconds, np.full((60, 50), 0.8), np.full((61, 50), 10.0), "as forecast")
+    answers = [
+        carried_load(hot, AskedLoad(1.0, 1.0, replace(REQUEST, ambient=air)), forecast)
+        for air in (None, 35.0)
+    ]
+    assert [answer.air for answer in answers] == [(10.0, 10.0), (35.0, 35.0)]
+    assert answers[1].permitted < answers[0].permitted - 0.1
+
+
 def test_uncertain_weather_makes_the_answer_less_certain(hot: Assessment):
     asked = AskedLoad(1.0, 12.0, replace(REQUEST, ambient=None), SURE)
     wrong = replace(asked, errors=ForecastErrors(weather_k=6.0))

@@ -37,7 +37,7 @@ def carried_load(
         assessment: The fitted profile; the unit stands at its last row now.
         asked: Load, beginning and hours, risk and limits.
         course: Load and air until then and in these hours, in draws; if None, both go on as they
-            did in the record, and the air is held where it is asked for.
+            did in the record. Where the air is asked to be held, it is held in either case.
         draws: Number of draws in which a chance is counted, where no course is given.
 
     Raises:
@@ -55,8 +55,8 @@ def carried_load(
             draws,
             seed=assessment.settings.seed,
         )
-        if request.ambient is not None:
-            course = course.in_air(request.ambient)
+    if request.ambient is not None:
+        course = course.in_air(request.ambient)
     first, last = course.steps(asked.starts_h, request.hours)
     now = present_state(assessment, ends, draws=course.load.shape[1], doubts=noted.doubts())
     # Steps first, as everywhere in the coming hours.
