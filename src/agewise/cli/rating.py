@@ -144,7 +144,7 @@ class _Answer:
         hidden = self.table and not table
         beside = {"written": ", ".join(map(str, files))} if files else {}
         beside |= {"table": "printed with --table"} if hidden else {}
-        stored.print_rows(self.rows, beside)
+        stored.print_rows(self.rows, beside, self.numbers["findings"])
         if table and self.table:
             print("\n" + "\n".join(self.table))
 
