@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from agewise.assessment.plain_answers import iec_answer as iec_answer
     from agewise.assessment.plain_answers import ieee_answer as ieee_answer
     from agewise.assessment.plain_answers import reference_field as reference_field
+    from agewise.assessment.rating.asked_load import AskedLoad as AskedLoad
+    from agewise.assessment.rating.asked_load import CarriedLoad as CarriedLoad
+    from agewise.assessment.rating.carried_load import carried_load as carried_load
     from agewise.assessment.rating.day_ahead import day_ahead as day_ahead
     from agewise.assessment.rating.day_table import DayAhead as DayAhead
     from agewise.assessment.rating.rating import Rating as Rating
@@ -77,7 +80,9 @@ else:
         "load": "engine.fit",
         "partial": "engine.problems.operators",
         "second_partial": "engine.problems.operators",
+        "AskedLoad": "assessment.rating.asked_load",
         "Assessment": "assessment.oil.assessment",
+        "CarriedLoad": "assessment.rating.asked_load",
         "Conclusion": "assessment.conclusion",
         "DayAhead": "assessment.rating.day_table",
         "DayAheadRequest": "assessment.rating.request",
@@ -99,6 +104,7 @@ else:
         "TwinSettings": "twin.settings",
         "assess": "assessment.oil.assess",
         "calibrate": "assessment.calibration.calibrate",
+        "carried_load": "assessment.rating.carried_load",
         "conclusion": "assessment.conclusion",
         "day_ahead": "assessment.rating.day_ahead",
         "iec_answer": "assessment.plain_answers",

@@ -23,7 +23,14 @@ MOST_LOAD = 3.0
 
 @dataclass(frozen=True)
 class AskedLoad:
-    """A load that is to be carried from a moment on."""
+    """A load that is to be carried from a moment on.
+
+    Examples:
+        >>> import agewise
+        >>> asked = agewise.AskedLoad(1.1, 6.0, agewise.RatingRequest(hours=4.0))
+        >>> asked.request.risk
+        0.05
+    """
 
     load: float
     """Load, held [p.u.]."""
@@ -61,8 +68,8 @@ class Passing:
     either: float
     """Chance that one of them does."""
     seconds: float
-    """Time from the beginning until a limit is passed [s], which is shorter with the stated risk
-    only; infinite where that does not happen in these hours."""
+    """Time from the beginning [s] before which no limit is passed, with probability 1 - risk;
+    infinite where none is passed in all these hours with that probability."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,15 @@ class Temperature:
 
 @dataclass(frozen=True)
 class CarriedLoad:
-    """Whether a load may be carried, and what it does."""
+    """Whether a load may be carried, and what it does.
+
+    Examples:
+        >>> import agewise
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> answer = agewise.carried_load(fitted, agewise.AskedLoad(0.3), draws=50)
+        >>> answer.hot_spot.low <= answer.hot_spot.median <= answer.hot_spot.high
+        True
+    """
 
     asked: AskedLoad
     """The load, its hours, risk and limits."""

@@ -42,6 +42,16 @@ def carried_load(
 
     Raises:
         InputError: The course does not last, or nothing can be told from this assessment.
+
+    Examples:
+        >>> import agewise
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> little, much = (
+        ...     agewise.carried_load(fitted, agewise.AskedLoad(load, 6.0), draws=50)
+        ...     for load in (0.2, 1.6)
+        ... )
+        >>> little.allowed, much.allowed
+        (True, False)
     """
     noted = noted_of(assessment)
     refuse_unsafe(assessment, noted)
@@ -111,7 +121,7 @@ def _sure_time(
     limits: Ceiling,
     risk: float,
 ) -> float:
-    """Time until a limit is passed [s], shorter with the stated risk only."""
+    """Time before which no limit is passed, with probability 1 - risk [s]."""
     within = ComingHours(
         hours.constants,
         hours.present,

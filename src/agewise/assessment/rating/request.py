@@ -27,11 +27,13 @@ class RatingRequest:
     """
 
     hours: float = 4.0
-    """How long the load is held from the end of the profile on [h]."""
+    """How long the load is held [h]: from the end of the profile on, or from the beginning that an
+    `AskedLoad` gives."""
     risk: float = 0.05
     """Probability that a temperature passes its limit at any moment of these hours."""
     ambient: float | None = None
-    """Air temperature, held [°C]; the highest of the profile's last day if None."""
+    """Air temperature, held from the end of the profile on [°C]. If None, the highest of the
+    profile's last day; for an `AskedLoad`, air that goes on as in the record or as forecast."""
     limit: str = "normal cyclic"
     """Kind of loading whose limits hold: `"normal cyclic"`, `"long emergency"` or `"short
     emergency"`."""
