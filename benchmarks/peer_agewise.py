@@ -6,7 +6,7 @@ from dataclasses import replace
 import jax
 import jax.numpy as jnp
 import numpy as np
-from protocol import BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
+from protocol import BATCH, BLOCK, RATE, Blocks, Curve, Problem, loaded, report, task
 
 import agewise
 from agewise.engine.inference.published.methods import BayesianPINN, VanillaPINN
@@ -44,7 +44,9 @@ def heat(problem: Problem, *, with_start: bool) -> TransformerHeat:
 def milliseconds(problem: Problem, asked: Namespace, *, bayesian: bool = True) -> float:
     """Of a step: mean and variance out, 256 readings and 256 points; mean-field VI, or one
     deterministic network with mean squares."""
-    settings = literal("vi" if bayesian else "map", "heteroscedastic")
+    recipe = literal("vi" if bayesian else "map", "heteroscedastic")
+    # As many as the peers have, whatever the recipe's own batch.
+    settings = replace(recipe, batch=BATCH)
     method = BayesianPINN(settings) if bayesian else VanillaPINN(settings)
     posed, key = heat(problem, with_start=False), jax.random.key(asked.seed)
     objective = method.objective(posed, method.readings(posed, key=key), Stages(key, QUIET))

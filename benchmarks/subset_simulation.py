@@ -145,7 +145,7 @@ def table() -> str:
 def main() -> None:
     """A table in Markdown; a cell that was kept is not worked out again."""
     parser = argparse.ArgumentParser(description="Published examples of subset simulation.")
-    parser.add_argument("--examples", default=",".join(EXAMPLES))
+    parser.add_argument("--examples", default=",".join(EXAMPLES), help="empty for none")
     parser.add_argument("--seeds", default="0-2")
     parser.add_argument("--samples", type=int, help="instead of an example's own")
     parser.add_argument("--sizes", action="store_true", help="also the sine by size of network")
@@ -155,7 +155,7 @@ def main() -> None:
     seeds = range(int(first), int(last or first) + 1)
     if not asked.table:
         for seed in seeds:
-            for name in asked.examples.split(","):
+            for name in asked.examples.split(",") if asked.examples else ():
                 for kind in ("prior-kept", "as-published"):
                     example = EXAMPLES[name]
                     example = replace(example, samples=asked.samples or example.samples)
@@ -163,8 +163,9 @@ def main() -> None:
                     kept(path, example, seed, kind == "as-published")
         for hidden in SIZES if asked.sizes else ():
             sized = replace(EXAMPLES["sine"], hidden=hidden, samples=2000)
-            path = CELLS / "size" / "-".join(map(str, hidden)) / f"{seeds[0]}.json"
-            kept(path, sized, seeds[0], False)
+            for seed in seeds:
+                path = CELLS / "size" / "-".join(map(str, hidden)) / f"{seed}.json"
+                kept(path, sized, seed, False)
     print(table())
 
 

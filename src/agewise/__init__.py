@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from agewise.assessment.answer.picture import Picture as Picture
     from agewise.assessment.answer.summary import Summary as Summary
     from agewise.assessment.calibration.calibrate import calibrate as calibrate
+    from agewise.assessment.calibration.tank import TankCalibration as TankCalibration
+    from agewise.assessment.calibration.tank import calibrate_tank as calibrate_tank
+    from agewise.assessment.calibration.tank_record import tank_problem as tank_problem
     from agewise.assessment.conclusion import Conclusion as Conclusion
     from agewise.assessment.conclusion import conclusion as conclusion
     from agewise.assessment.decision.thresholds import DecisionThresholds as DecisionThresholds
@@ -99,11 +102,13 @@ else:
         "Reading": "reading.options",
         "Settings": "assessment.oil.settings",
         "Summary": "assessment.answer.summary",
+        "TankCalibration": "assessment.calibration.tank",
         "ThermalHistory": "transformer.iec60076",
         "Twin": "twin.twin",
         "TwinSettings": "twin.settings",
         "assess": "assessment.oil.assess",
         "calibrate": "assessment.calibration.calibrate",
+        "calibrate_tank": "assessment.calibration.tank",
         "carried_load": "assessment.rating.carried_load",
         "conclusion": "assessment.conclusion",
         "day_ahead": "assessment.rating.day_ahead",
@@ -117,6 +122,7 @@ else:
         "read_nameplate": "plant.nameplate_file",
         "read_profile": "reading.profile_file",
         "reference_field": "assessment.plain_answers",
+        "tank_problem": "assessment.calibration.tank_record",
         "thermal_table": "assessment.thermal_table",
         "write_report": "report.run",
         "write_twin": "twin.twin_file",

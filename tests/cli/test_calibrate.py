@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import calibrated
+import inside_twin
 import pytest
 from commands import here
 
 from agewise.plant.nameplate_file import read_nameplate
+from agewise.twin.twin_file import write_twin
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +58,21 @@ def test_too_little_to_learn_from_writes_nothing(plant: Path):
 def test_a_report_is_a_page(plant: Path):
     done = here(*words(plant), "--out", plant / "n.toml", "--report", plant / "n.pdf")
     assert done.returncode == 2 and "does not end in .html" in done.stderr
+
+
+def test_sensors_inside_teach_the_tank(tmp_path: Path):
+    twin = inside_twin.twin(factor=1.5)
+    write_twin(twin, tmp_path / "twin")
+    given = ("calibrate", tmp_path / "twin/profile.csv", "--nameplate")
+    plate, out = tmp_path / "twin/nameplate.toml", tmp_path / "learned.toml"
+    alone = here(*given, plate, "--out", out, "--volume")
+    assert alone.returncode == 2 and "--tank" in alone.stderr and not out.exists()
+    other = here(*given, plate, "--out", out, "--tank", "--method", "guess")
+    assert other.returncode == 2 and "choose from exact, laplace, vi" in other.stderr
+    done = here(*given, plate, "--out", out, "--tank")
+    assert done.returncode == 0, done.stderr
+    assert "not used" not in done.stdout and "W/(m K), 90 % " in done.stdout
+    learned = read_nameplate(out)
+    found = learned.tank.conductivity_w_per_mk
+    assert found.std is not None and abs(found.mean - 15) < 4 * found.std < 1
+    assert learned.as_given().tank == read_nameplate(plate).tank

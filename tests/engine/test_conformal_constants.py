@@ -66,6 +66,26 @@ def test_a_method_that_is_too_sure_gets_the_interval_of_one_that_is_not(fitted, 
     assert 0.01 < honest.scores["slope"][0] < 3.0
 
 
+def test_ctrl_c_leaves_the_fits_that_have_ended(fitted, monkeypatch):
+    def until_the_third(posterior, readings, number):
+        if number == 2:
+            raise KeyboardInterrupt
+        return {"slope": (1.5 + 0.02 * number, 0.1)}
+
+    monkeypatch.setattr("agewise.engine.conformal_constants._found_again", until_the_third)
+    stopped = conformal_constants(fitted, repeats=9)
+    assert len(stopped.scores["slope"]) == 2
+    # Two fits tell nothing of nine times in ten.
+    assert np.isinf(stopped.interval("slope", 0.9)).all()
+
+
+def test_a_made_fit_that_is_stopped_ends_all_of_them(fitted, monkeypatch):
+    record = {"interrupted": np.array(True)}
+    monkeypatch.setattr(Laplace, "fit", lambda *_, **__: replace(fitted, record=record))
+    with pytest.raises(KeyboardInterrupt):
+        conformal_constants(fitted, repeats=3)
+
+
 def test_what_has_no_constants_or_no_doubt_is_refused(fitted):
     certain = replace(fitted, weights=CertainWeights(fitted.weights.centre))
     with pytest.raises(agewise.InputError, match="no doubt"):

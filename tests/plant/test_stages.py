@@ -128,6 +128,14 @@ def test_taps_with_equal_losses_teach_the_same():
         ('"ONAF"\nrated', '"OFAF"\nrated', "the last of cooling_stages is OFAF"),
         ("on_above_c = 65.0", "on_abov_c = 65.0", "unknown field 'cooling_stages.1.on_abov_c'"),
         ("off_below_c = 55.0", "off_below_c = 55.0\ntop_oil_rise_k = 50", "stand in .oil."),
+        # At 15 MVA the fans would leave 26 K: without them the oil cannot be cooler.
+        ("top_oil_rise_k = 55", "top_oil_rise_k = 20", "cannot cool better than the last"),
+        (
+            '[[cooling_stages]]\ncooling = "ONAF"',
+            '[[cooling_stages]]\ncooling = "ONAF"\nrated_power_kva = 20000\non_above_c = 75.0\n'
+            'off_below_c = 50.0\n[[cooling_stages]]\ncooling = "ONAF"',
+            "on_above_c of cooling_stages must not fall",
+        ),
     ],
 )
 def test_stages_that_do_not_fit_are_refused(old: str, new: str, sentence: str):
@@ -138,11 +146,25 @@ def test_stages_that_do_not_fit_are_refused(old: str, new: str, sentence: str):
         assert caught.value.hint == "did you mean 'on_above_c'?"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("position = 17", "position = 1", "the position 1 twice"),
+        ("load_losses_w = 120000", "load_losses_w = 120", "position 17 is 120.* in kW"),
+    ],
+)
+def test_taps_that_cannot_be_are_refused(old: str, new: str, sentence: str):
+    with pytest.raises(InputError, match=sentence):
+        nameplate_from(COLUMN.split("[[")[0] + TAPS.replace(old, new))
+
+
 def test_nothing_says_which_stage_is_on():
     with pytest.raises(InputError, match="nothing says which of them is on"):
         agewise.iec_answer(profile(), nameplate_from(COLUMN))
     with pytest.raises(InputError, match="from 1 to 2, but the nameplate has 2"):
         agewise.iec_answer(profile(cooling_stage=np.arange(576) % 2 + 1.0), nameplate_from(COLUMN))
+    with pytest.raises(InputError, match="which is no stage"):
+        agewise.iec_answer(profile(cooling_stage=np.arange(576) % 2 / 2), nameplate_from(COLUMN))
     with pytest.raises(InputError, match="difference scheme"):
         agewise.iec_answer(profile(), nameplate_from(UNIT), scheme="difference")
 

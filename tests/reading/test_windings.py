@@ -93,6 +93,27 @@ def test_without_losses_they_go_with_power(powers: tuple, loads: tuple, expected
     assert np.allclose(oil_load(made, plate), 0.8 * WAVE * expected)
 
 
+@pytest.mark.parametrize(("unit_name", "kilo"), [("kVA", 1.0), ("MVA", 1000.0)])
+def test_power_of_a_winding_is_divided_by_its_own_rating(unit_name: str, kilo: float):
+    """A tertiary of 10 MVA that carries 9 is loaded more than a unit of 40 MVA that carries 20."""
+    plate = unit()
+    powers = {"S_HV": 20000.0, "S_MV": 15000.0, "S_TV": 9000.0}
+    columns = {f"{name} [{unit_name}]": [power / kilo] * 4 for name, power in powers.items()}
+    frame = pd.DataFrame({"time": [0, 1, 2, 3], "ambient": 20.0} | columns)
+    made = read_profile(frame, Reading(columns={"load": "+".join(columns)}), rated=plate.rated())
+    assert np.allclose(made.load, 0.9)
+    equivalent = np.sqrt((80 * 0.5**2 + 60 * 0.5**2 + 30 * 0.9**2) / 170)
+    assert np.allclose(oil_load(made, plate), equivalent)
+
+
+@pytest.mark.parametrize("share", [-0.5, 85.0])
+def test_a_share_that_no_windings_have_is_refused(share: float):
+    plate = nameplate_from(PLAIN)
+    made = replace(read(plate, WAVE, WAVE), oil_share=np.full(ROWS, share))
+    with pytest.raises(InputError, match="oil_share goes from"):
+        agewise.iec_answer(made, plate)
+
+
 def test_a_tertiary_that_is_silent_keeps_the_share_before():
     gone = 0.5 * WAVE
     gone[100:110] = np.nan
@@ -114,6 +135,8 @@ def test_shares_and_windings_are_written_and_read_back(tmp_path: Path):
 def test_windings_that_do_not_fit_are_refused():
     with pytest.raises(InputError, match="one entry only"):
         unit((40000,), ())
+    with pytest.raises(InputError, match=r"170 together.* in kW"):
+        unit(losses=(80, 60, 30))
     text = PLAIN + "[[rated_windings]]\nrated_power_kva = 40000\nload_losses_w = 80000\n"
     with pytest.raises(InputError, match="for every one of rated_windings"):
         nameplate_from(text + "[[rated_windings]]\nrated_power_kva = 40000\n")

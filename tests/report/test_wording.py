@@ -68,6 +68,8 @@ def test_a_probability_is_no_surer_than_its_draws(share: float, text: str):
 def test_moments_are_local_or_minutes():
     assert moment("2025-07-10T17:10:00+02:00") == "10 July 2025, 17:10"
     assert moment("720") == moment(720.0) == "minute 720"
+    # A file may count minutes to an instant, as -199 to 0.
+    assert moment("-199.0") == moment(-199.0) == "minute -199"
 
 
 def test_a_row_has_one_unit():

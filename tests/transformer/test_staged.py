@@ -10,7 +10,6 @@ from agewise.transformer.iec60076 import ThermalConstants, hot_spot_rise, top_oi
 from agewise.transformer.staged import (
     StagedUnit,
     StageRule,
-    ruled_stages,
     staged_hot_spot_rise,
     staged_top_oil,
     stages_by_rule,
@@ -78,35 +77,3 @@ def test_a_stage_is_kept_between_its_limits():
     oil = np.array([50.0, 66.0, 60.0, 56.0, 54.0, 60.0, 64.0, 71.0, 90.0, 61.0, 50.0])
     rules = [StageRule(65.0, 55.0), StageRule(80.0, 70.0)]
     assert stages_by_rule(oil, rules).tolist() == [0, 1, 1, 1, 0, 0, 0, 1, 2, 1, 0]
-
-
-def test_rules_on_modelled_oil_agree_with_rules_on_that_oil():
-    rules = [StageRule(65.0, 55.0)]
-    stage, begin = ruled_stages((FIRST, LAST), rules, SECONDS, LOAD, AIR)
-    assert set(stage) == {0, 1}
-    oil = staged_top_oil(unit(stage, FIRST, LAST), SECONDS, LOAD, AIR, start=begin)
-    # The oil that these stages make switches these very stages.
-    assert np.array_equal(stages_by_rule(oil, rules, first=int(stage[0]))[:-1], stage)
-
-
-def test_fans_that_keep_up_hold_the_oil_about_their_limits():
-    load, air = np.full_like(SECONDS, 0.75), np.full_like(SECONDS, 20.0)
-    rules = [StageRule(65.0, 55.0)]
-    steady = [float(c.top_oil_target(load[:1])[0]) + 20.0 for c in (FIRST, LAST)]
-    assert steady[1] < 55.0 and steady[0] > 65.0, "neither stage can stay on"
-    stage, begin = ruled_stages((FIRST, LAST), rules, SECONDS, load, air)
-    assert begin == 60.0, "the middle of the limits"
-    oil = staged_top_oil(unit(stage, FIRST, LAST), SECONDS, load, air, start=begin)
-    step = 300.0 / LAST.top_oil_lag * 25.0  # what the oil moves in a sample at the most [K]
-    later = oil[100:]
-    assert later.max() < 65.0 + step and later.min() > 55.0 - step
-    assert np.count_nonzero(np.diff(stage)) > 4
-
-
-@pytest.mark.parametrize("load", [0.3, 1.0])
-def test_a_steady_start_is_in_the_stage_that_its_own_oil_keeps(load: float):
-    flat, air = np.full_like(SECONDS, load), np.full_like(SECONDS, 20.0)
-    stage, begin = ruled_stages((FIRST, LAST), [StageRule(65.0, 55.0)], SECONDS, flat, air)
-    assert (stage == int(load == 1.0)).all()
-    oil = staged_top_oil(unit(stage, FIRST, LAST), SECONDS, flat, air)
-    assert np.ptp(oil) < 1e-9 and oil[0] == pytest.approx(begin)

@@ -1,4 +1,4 @@
-"""`agewise calibrate`: constants of a unit, learned from its own load, air and top oil."""
+"""`agewise calibrate`: constants of a unit, learned from its own load, air and oil."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,10 +23,21 @@ def calibrate(
     nameplate: Annotated[Path, Option(help="TOML file of the nameplate.")],
     out: Annotated[Path, Option(help="TOML file for the nameplate with what was learned.")],
     report: Annotated[Path | None, Option(help="HTML file for a page that shows it.")] = None,
+    tank: Annotated[
+        bool, Option("--tank", help="Learn conductivity and heat transfer from sensors inside too.")
+    ] = False,
+    volume: Annotated[
+        bool, Option("--volume", help="With --tank, learn the effective volume as well.")
+    ] = False,
+    method: Annotated[
+        str, Option(help="How --tank learns: exact; laplace or vi (networks) for comparison.")
+    ] = "exact",
     hold: LoadHold = "backward",
     reading: "Reading",
 ) -> None:
     """Learn rise, time constant and exponent of the oil from load, air and top oil."""
+    if (volume or method != "exact") and not tank:
+        raise BadParameter("--volume and --method say how --tank learns, which is not given.")
     if report is not None and report.suffix != ".html":
         raise BadParameter(f"--report {report} does not end in .html.")
     with stage("Learning"), compiled_code_kept():
@@ -39,6 +50,13 @@ def calibrate(
         measured = read_profile(profile, reading, rated=unit.rated())
         learned = learn(measured, unit, hold=hold)
         check = calibration_check(measured, learned, hold=hold)
+        inside: dict[str, str] = {}
+        if tank:
+            from agewise.assessment.calibration.tank import calibrate_tank
+            from agewise.assessment.calibration.tank_words import tank_rows
+
+            own = calibrate_tank(measured, unit, method=method, volume=volume, hold=hold)
+            learned, inside = own.taught(learned), tank_rows(own)
         write_nameplate(learned, out)
     if report is not None:
         with stage("Drawing"):
@@ -46,7 +64,12 @@ def calibrate(
 
             write_calibration(check, report)
     written = ", ".join(str(path) for path in (out, report) if path is not None)
-    answer(profile_rows(learned, measured, hold) | rows(check) | {"written": written})
+    told = profile_rows(learned, measured, hold)
+    if measured.interior:
+        told["not used"] += ": --tank learns conductivity and heat transfer from them"
+    if inside:
+        told.pop("not used", None)
+    answer(told | rows(check) | inside | {"written": written})
 
 
 def rows(check: "CalibrationCheck") -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from typer import BadParameter, Option
 
+from agewise.cli.compiled import compiled_code_kept
 from agewise.cli.console import MOST_JOBS, stage
 from agewise.cli.overwrite import writes
 from agewise.cli.twin_options import Case, Mismatch, Noise, NoiseLaw, RoughAmbient
@@ -60,7 +61,7 @@ def compare(
         interior=interior,
         rough_ambient=rough_ambient,
     )
-    with stage(f"Comparing {methods} over {len(seeds)} twins"):
+    with stage(f"Comparing {methods} over {len(seeds)} twins"), compiled_code_kept():
         from agewise.assessment.comparison import compared, table
         from agewise.files import write_text
         from agewise.transformer.oil.heat import DISCREPANCY

@@ -20,7 +20,7 @@ from agewise.engine.equations.objective.sensors import sensors_of
 from agewise.engine.equations.posterior.conformal import conformal_quantile
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.problems.base import AbstractProblem, Observations
-from agewise.engine.training import QUIET
+from agewise.engine.training import QUIET, Monitor
 from agewise.errors import InputError
 from agewise.threads import side_by_side
 
@@ -103,7 +103,12 @@ class ConformalConstants:
 
 
 def conformal_constants(
-    posterior: EquationPosterior, *, repeats: int = REPEATS, seed: int = 0, jobs: int = 1
+    posterior: EquationPosterior,
+    *,
+    repeats: int = REPEATS,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: bool = False,
 ) -> ConformalConstants:
     """Intervals of the constants by fits of made readings, which are as many fits more.
 
@@ -112,9 +117,11 @@ def conformal_constants(
         repeats: Number of made records; an interval of 90 % needs 9, one of 95 % 19.
         seed: Seed of the made noise and of the fits.
         jobs: Processes at a time.
+        progress: Whether to show a bar with the time left.
 
     Returns:
-        Intervals for any constant and level, as `interval("k", 0.9)`.
+        Intervals for any constant and level, as `interval("k", 0.9)`. Stopped by Ctrl-C, they rest
+        on the fits that have ended; for a level that needs more of them they have no ends.
 
     Examples:
         A body that cools at an unknown rate, read ten times:
@@ -151,7 +158,16 @@ def conformal_constants(
         (posterior, readings, number)
         for number, readings in enumerate(_made(posterior, repeats, seed))
     )
-    again = list(side_by_side(_found_again, records, jobs=jobs))
+    again = []
+    with Monitor(terminal=progress).bar("made readings") as bar:
+        try:
+            for fit in side_by_side(_found_again, records, jobs=jobs):
+                again.append(fit)
+                bar(len(again), repeats, "")
+        except KeyboardInterrupt:
+            # A few fits are an answer for lower levels; none is no answer.
+            if not again:
+                raise
     scores = {
         name: np.array([abs(fit[name][0] - truth[name]) / fit[name][1] for fit in again])
         for name in found
@@ -207,4 +223,8 @@ def _found_again(
     """Mean and standard deviation of every constant, found in made readings by the same method."""
     method = METHODS[posterior.method](posterior.settings)
     problem = ReadAgain(posterior.problem, readings)
-    return method.fit(problem, key=jax.random.key(number), monitor=QUIET).constants
+    fitted = method.fit(problem, key=jax.random.key(number), monitor=QUIET)
+    if fitted.record["interrupted"]:
+        # A method ends at Ctrl-C with what there is: no fit to be judged, and no others are wanted.
+        raise KeyboardInterrupt
+    return fitted.constants

@@ -34,6 +34,7 @@ QUESTIONING = (
     "air",
     "silent",
     "switched",
+    "beyond the guide",
     "stages",
     "quick",
     "short record",

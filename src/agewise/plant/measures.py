@@ -69,6 +69,12 @@ class WindingRating:
     """Load losses at its rated current over those of the unit [1]."""
     current_a: float | None = None
     """Rated current [A], None where it is not known."""
+    power_kva: float | None = None
+    """Rated power [kVA], None where it is not known."""
+
+    def of(self, unit: str) -> float | None:
+        """The rated load of this winding in a unit, None where it is not known."""
+        return Rated(self.power_kva, self.current_a).of(unit)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,13 @@ from agewise.plant.sections import (
     TankSection,
     Winding,
 )
-from agewise.plant.stage_sections import CoolingStage, TapLosses, refuse_stages
+from agewise.plant.stage_sections import (
+    CoolingStage,
+    TapLosses,
+    refuse_better_cooling,
+    refuse_stages,
+    refuse_taps,
+)
 from agewise.plant.standards import IecConstants, IeeeSection, Standard, iec_fields, ieee_fields
 from agewise.plant.winding_sections import RatedWinding, refuse_windings, winding_ratings
 from agewise.transformer.ageing.kinetics import kinetic_paper
@@ -140,10 +146,17 @@ class Nameplate(Section):
         refuse_losses(*losses, self.rated_power_kva.mean)
         if self.winding.time_constant_min.mean >= self.oil.time_constant_min.mean:
             raise ValueError("winding.time_constant_min is not below oil.time_constant_min")
-        refuse_windings(self.rated_windings)
+        refuse_windings(self.rated_windings, self.load_losses_w.mean)
+        refuse_taps(self.taps, self.load_losses_w.mean)
         refuse_stages(self.cooling_stages, self.cooling, self.rated_power_kva.mean)
-        refuse_lower_end(self.oil)
-        refuse_contradiction(self.oil_tank(), self.oil)
+        oil, ratio = self.oil, self.load_losses_w.mean / self.no_load_losses_w.mean
+        rise_and_losses = oil.top_oil_rise_k.mean, ratio, oil.exponent.mean
+        if self.learned is None:  # what was learned need not fit what the stages were given beside
+            refuse_better_cooling(self.cooling_stages, *rise_and_losses)
+        refuse_lower_end(oil)
+        # Sensors inside may teach another tank than the top oil does: neither is a slip.
+        if self.learned is None or self.learned.tank is None:
+            refuse_contradiction(self.oil_tank(), oil)
         self.rated()  # for its refusal of a current that contradicts power and voltage
         return self
 
@@ -188,9 +201,11 @@ class Nameplate(Section):
             share = rise.mean / self.oil.top_oil_rise_k.mean
             std = None if bottom.std is None else share * bottom.std
             sections["oil"]["bottom_rise_k"] = Quantity(mean=share * bottom.mean, std=std)
-        updates = {
+        updates: dict[str, Any] = {
             name: getattr(self, name).model_copy(update=fields) for name, fields in sections.items()
         }
+        if self.learned.tank is not None:
+            updates["tank"] = self.learned.tank
         return self.model_copy(update=updates | {"learned": None})
 
     def by_standard(self, standard: Standard) -> "Nameplate":

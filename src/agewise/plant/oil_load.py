@@ -3,11 +3,15 @@
 import numpy as np
 from jaxtyping import Float
 
+from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 
 Series = Float[np.ndarray, " time"]
 """A number for each row of a profile."""
+LARGEST_SHARE = 2.0
+"""Largest load that heats the oil over the highest of a winding [1]: 1 where all are loaded
+alike, and more only where more windings are full at once than the losses are given for."""
 
 
 def oil_load(profile: Profile, nameplate: Nameplate) -> Series:
@@ -18,10 +22,25 @@ def oil_load(profile: Profile, nameplate: Nameplate) -> Series:
     hot spot over the oil follows the load itself, that of the winding with the highest. The load
     itself comes back where nothing tells the two apart.
     """
-    load = profile.load if profile.oil_share is None else profile.load * profile.oil_share
+    load = profile.load
+    if profile.oil_share is not None:
+        _refuse_share(profile.oil_share)
+        load = load * profile.oil_share
     if not nameplate.taps or profile.tap is None:
         return load
     return load * np.sqrt(tap_losses(profile.tap, nameplate))
+
+
+def _refuse_share(share: Series) -> None:
+    """Refuse shares that no windings can have: below none, or in percent."""
+    low, high = float(share.min()), float(share.max())
+    if low < 0 or high > LARGEST_SHARE:
+        raise InputError(
+            f"The column oil_share goes from {low:g} to {high:g}: it is the load that heats the "
+            f"oil over the highest load of a winding, from 0 to {LARGEST_SHARE:g}.",
+            hint="give it as 0.85, not in percent; or leave it out, and give the currents of all "
+            "windings.",
+        )
 
 
 def tap_losses(tap: Series, nameplate: Nameplate) -> Series:

@@ -104,6 +104,8 @@ class LearnedConstants(Section):
     draws: dict[str, tuple[float, ...]]
     """Draws of every learned number by name, in the unit of its name; the same place in each list
     is the same draw."""
+    tank: TankSection | None = None
+    """The tank before sensors inside taught it; none where they did not."""
 
     @field_validator("draws")
     @classmethod
@@ -174,6 +176,14 @@ class Sample(Quantity):
 
     date: datetime.date | None = None
     """Day on which the sample was taken; the end of the profile if None."""
+
+    @field_validator("std")
+    @classmethod
+    def _uncertain(cls, std: float | None) -> float | None:
+        # A draw is never exactly what was measured: all of them would be excluded.
+        if std == 0:
+            raise ValueError("a sample is never exact; leave it out for the usual one")
+        return std
 
     @model_serializer
     def _plain(self) -> dict[str, Any]:

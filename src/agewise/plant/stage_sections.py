@@ -12,6 +12,11 @@ from agewise.transformer.cooling_defaults import Cooling
 
 SAME_POWER = 0.001
 """Relative difference up to which two rated powers are the same."""
+AS_GOOD = 0.1
+"""Share by which a lower stage may seem to cool better: two heat runs differ by so much."""
+TAP_LOSSES = 3.0
+"""Factor between the load losses of a tap and those of the nameplate above which one of them is a
+slip: over the range of a tap changer they differ by a third or so."""
 
 
 def _known_cooling(name: str) -> str:
@@ -88,3 +93,45 @@ def refuse_stages(stages: Sequence[CoolingStage], cooling: Cooling, rated_power_
     # The first stage is on whenever no other is, and has nothing to switch it.
     if stages[0].on_above_c is not None or (any(ruled) and not all(ruled)):
         raise ValueError("on_above_c is given for every stage but the first, or for none")
+    for name in ("on_above_c", "off_below_c"):
+        limits = [getattr(stage, name) for stage in stages[1:]]
+        # Else a later stage would run while one before it stands still.
+        if all(ruled) and any(later < earlier for earlier, later in pairwise(limits)):
+            raise ValueError(f"{name} of cooling_stages must not fall from one stage to the next")
+
+
+def refuse_better_cooling(
+    stages: Sequence[CoolingStage], rise: float, loss_ratio: float, exponent: float
+) -> None:
+    """Refuse a stage that would cool better than the last one, which has all fans and pumps on.
+
+    Args:
+        stages: The stages; none for a unit without.
+        rise: Rise of the top oil at rated load with everything on [K].
+        loss_ratio: Load losses at rated load over no-load losses [1].
+        exponent: Exponent of the losses in the rise [1].
+    """
+    for stage in stages[:-1]:
+        share = stage.rated_power_kva.mean / stages[-1].rated_power_kva.mean
+        losses = (1 + loss_ratio * share**2) / (1 + loss_ratio)
+        own, cooled = stage.top_oil_rise_k, rise * losses**exponent
+        if own is not None and own.mean < (1 - AS_GOOD) * cooled:
+            raise ValueError(
+                f"top_oil_rise_k of the stage {stage.cooling} is {own.mean:g} at "
+                f"{stage.rated_power_kva.mean:g} kVA, but with everything on the oil would rise by "
+                f"{cooled:.3g} there: a stage cannot cool better than the last one"
+            )
+
+
+def refuse_taps(taps: Sequence[TapLosses], load_losses_w: float) -> None:
+    """Refuse positions that stand twice, and losses that are not of this unit's size."""
+    for earlier, later in pairwise(sorted(taps, key=lambda tap: tap.position)):
+        if earlier.position == later.position:
+            raise ValueError(f"taps has the position {later.position} twice")
+    for tap in taps:
+        watts = tap.load_losses_w.mean
+        if not 1 / TAP_LOSSES < watts / load_losses_w < TAP_LOSSES:
+            raise ValueError(
+                f"load_losses_w of the tap at position {tap.position} is {watts:g}, but that of "
+                f"the unit is {load_losses_w:g}, as if one of them were in kW"
+            )

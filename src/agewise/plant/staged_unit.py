@@ -13,18 +13,21 @@ from agewise.transformer.between_samples import Hold
 from agewise.transformer.calibration.names import stage_factors
 from agewise.transformer.cooling_defaults import CoolingDefaults, cooling_defaults
 from agewise.transformer.iec60076 import ThermalConstants, top_oil
+from agewise.transformer.ruled_stages import ruled_stages
 from agewise.transformer.stage_ratios import StageRatios
 from agewise.transformer.staged import (
     StagedUnit,
     StageRule,
     Stages,
-    ruled_stages,
     staged_top_oil,
     stages_by_rule,
 )
 
 LAST_STAGE = StageRatios(1.0, 1.0, 1.0)
 """The last stage, with everything on: all others stand beside it."""
+
+WHOLE = 0.01
+"""How far the number of a stage may be from a whole one, by rounding in a file."""
 
 
 def stage_constants(nameplate: Nameplate) -> tuple[ThermalConstants, ...]:
@@ -104,8 +107,8 @@ def staged_unit(
         # The oil at a sample decides the interval that follows, whatever a load stands for.
         return StagedUnit(constants, stages_by_rule(measured, rules)[:-1])
     series = (profile.seconds, oil_load(profile, nameplate), ambient)
-    stage, begin = ruled_stages(constants, rules, *series, start=start, hold=hold)
-    return StagedUnit(constants, stage, begin)
+    ruled = ruled_stages(constants, rules, *series, start=start, hold=hold)
+    return StagedUnit(constants, ruled.stage, ruled.top_oil)
 
 
 def guide_top_oil(
@@ -153,6 +156,14 @@ def stage_rules(nameplate: Nameplate) -> list[StageRule]:
 def _of_column(profile: Profile, count: int, hold: Hold) -> Stages:
     assert profile.cooling_stage is not None
     stage = np.rint(profile.cooling_stage).astype(int)
+    off = np.abs(profile.cooling_stage - stage)
+    if off.max() > WHOLE:
+        raise InputError(
+            f"The column cooling_stage has {profile.cooling_stage[off.argmax()]:g}, which is no "
+            "stage of the cooling.",
+            hint=f"give whole numbers from 0, the first, to {count - 1}, with everything on: a "
+            "mean over a row does not say when the fans ran.",
+        )
     if stage.min() < 0 or stage.max() >= count:
         raise InputError(
             f"The column cooling_stage goes from {stage.min()} to {stage.max()}, but the nameplate "

@@ -17,6 +17,8 @@ from agewise.reading.values import Column, RoleValues, Values, coded, rated_load
 
 KILO = {"kW": 1.0, "kvar": 1.0, "MW": 1000.0, "Mvar": 1000.0}
 """How many kVA one of a unit of power is."""
+OF_A_WINDING = ("A", "kA", "kVA", "MVA")
+"""Units in which every winding has a rated load of its own."""
 UNEVEN = 1.2
 """Ratio of the highest current to the rms of all from which on one of them is doubted: with one of
 three that is never measured it is 1.22, in an uneven town about 1.14."""
@@ -121,9 +123,9 @@ def _bases(
 ) -> Sequence[float | None]:
     """What 1 p.u. of each column is: one for all, or one for each winding."""
     rated_loads = reading.rated_loads
-    currents = [winding.current_a for winding in rated.windings]
-    if not rated_loads and unit in ("A", "kA") and _are_windings(columns, rated) and all(currents):
-        return [current and current / (1000 if unit == "kA" else 1) for current in currents]
+    own = [winding.of(unit) for winding in rated.windings]
+    if not rated_loads and unit in OF_A_WINDING and _are_windings(columns, rated) and all(own):
+        return own
     if len(rated_loads) < 2:
         return [rated_load(unit, reading, rated)] * len(columns)
     if len(rated_loads) != len(columns):

@@ -122,7 +122,8 @@ def percent(share: float, count: int = 1000) -> str:
 def moment(time: str | float) -> str:
     """An instant: a local date and time of day, or minutes from the start."""
     # A profile that counts minutes has its times as numbers; a summary may hold them as text.
-    if not isinstance(time, str) or time.replace(".", "").isdigit():
+    # Minutes before the start of something have a sign.
+    if not isinstance(time, str) or re.fullmatch(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)?", time):
         return f"minute {float(time):g}"
     instant = pd.Timestamp(time)
     return f"{instant.day} {instant:%B %Y, %H:%M}"

@@ -40,8 +40,9 @@ class StagedUnit:
     """Constants by stage, all on the base of the last stage's rated load."""
     stage: Stages
     """The stage that is on in each interval."""
-    start: float | None = None
-    """Top oil from which rules have switched [°C]; None where it is steady at first."""
+    ruled_oil: Series | None = None
+    """Modelled top oil by which rules have switched [°C]; None where something else says which
+    stage is on."""
 
     def top_oil_target(self, load: Float[np.ndarray, " interval"]) -> np.ndarray:
         """Steady top-oil rise in each interval [K]."""
@@ -70,8 +71,10 @@ def staged_top_oil(
     hold: Hold = "backward",
 ) -> Series:
     """Top-oil temperature [°C] from load [p.u.] and ambient [°C], as `top_oil` without stages."""
+    if unit.ruled_oil is not None:
+        # Followed already: fans switch between samples, which one stage an interval cannot say.
+        return unit.ruled_oil
     target = unit.top_oil_target(interval_load(load, hold))
-    start = unit.start if start is None else start
     if start is None:
         first = unit.constants[unit.stage[0]]
         start = float(ambient[0] + first.top_oil_target(load[:1])[0])
@@ -168,66 +171,3 @@ def stages_by_rule(
         last = np.maximum.accumulate(np.where(commands >= 0, np.arange(commands.size), 0))
         stage = np.where(commands[last] == 1, np.maximum(stage, number), stage)
     return stage
-
-
-def ruled_stages(
-    constants: Sequence[ThermalConstants],
-    rules: Sequence[StageRule],
-    seconds: Series,
-    load: Series,
-    ambient: Series,
-    *,
-    start: float | None = None,
-    hold: Hold = "backward",
-) -> tuple[Stages, float]:
-    """The stage in each interval where rules switch by a top oil that nobody measured.
-
-    The oil is followed sample by sample: what it is at the end of one interval decides the stage of
-    the next.
-
-    Returns:
-        The stages, and the top oil that was begun with [°C].
-    """
-    held = interval_load(load, hold)
-    steps, stage = np.diff(seconds), np.zeros(held.size, dtype=int)
-    gone = [-np.expm1(-steps / c.top_oil_lag) for c in constants]
-    gain = []
-    for c, share in zip(constants, gone, strict=True):
-        # As in `iec60076.lagged`, but the stage of a step is known only when it is reached.
-        late = 1 - share * c.top_oil_lag / steps
-        gain.append(
-            share * c.top_oil_target(held) + late * ambient[1:] + (share - late) * ambient[:-1]
-        )
-    # Lists, since reading single numbers of an array is what the loop below would spend its time
-    # on.
-    retained, added = [(1 - share).tolist() for share in gone], [part.tolist() for part in gain]
-    begin, now = _steady_start(constants, rules, float(load[0]), float(ambient[0]))
-    begin = oil = begin if start is None else start
-    for n in range(held.size):
-        for number, rule in enumerate(rules, start=1):
-            if oil > rule.on_above:
-                now = max(now, number)
-            elif oil < rule.off_below:
-                # A stage that is switched off takes those above it along.
-                now = min(now, number - 1)
-        stage[n] = now
-        oil = retained[now][n] * oil + added[now][n]
-    return stage, begin
-
-
-def _steady_start(
-    constants: Sequence[ThermalConstants], rules: Sequence[StageRule], load: float, air: float
-) -> tuple[float, int]:
-    """Steady oil [°C] and stage: the first that is not switched further up by its own oil.
-
-    Where that stage cools so well that it is switched off again, the oil goes to and fro between
-    the two limits, and begins in their middle.
-    """
-    oils = [air + float(unit.top_oil_target(np.array([load]))[0]) for unit in constants]
-    # There is a stage more than there are rules: the last has none above it.
-    stays = [oil <= rule.on_above for oil, rule in zip(oils, rules, strict=False)]
-    number = stays.index(True) if True in stays else len(rules)
-    below = rules[number - 1] if number > 0 else None
-    if below is not None and oils[number] < below.off_below:
-        return (below.on_above + below.off_below) / 2, number
-    return oils[number], number

@@ -10,6 +10,7 @@ from scipy.stats import norm
 from agewise.assessment.life.conditioning import Before, Believed
 from agewise.assessment.life.doubts import LIFE, USED
 from agewise.assessment.life.evidence import Samples
+from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.plant.nameplate_file import nameplate_from, read_nameplate, write_nameplate
 from agewise.plant.timeline import timeline
@@ -108,6 +109,12 @@ def test_water_is_known_as_well_as_two_normals_say():
     assert water.std() == pytest.approx(precision**-0.5, rel=0.1)
     _, aired = posterior("oxygen_ppm = 25000.0")
     assert aired.draws[OXYGEN].mean() > before.draws[OXYGEN].mean() + 0.2
+
+
+def test_a_sample_without_any_doubt_is_refused():
+    """No draw has exactly so much water: all would be excluded, and the past blamed for it."""
+    with pytest.raises(InputError, match="never exact"):
+        nameplate_from(UNIT + "moisture_percent = { mean = 2.0, std = 0.0 }")
 
 
 def test_an_older_sample_tells_of_what_was_used_by_then():

@@ -106,6 +106,13 @@ def test_less_risk_permits_less_and_an_emergency_more(hot: Assessment):
     assert careful < bold < permit(ahead, 30.0, longer, 0.02).load
 
 
+def test_limits_of_half_an_hour_are_not_given_for_hours_without_a_word(hot: Assessment):
+    found = rating(hot, RatingRequest(hours=4.0, limit="short emergency"), draws=50)
+    assert ["less than 30 min" in finding.text for finding in found.findings].count(True) == 1
+    cyclic = rating(hot, RatingRequest(hours=4.0), draws=50)
+    assert not any("30 min" in finding.text for finding in cyclic.findings)
+
+
 @pytest.mark.parametrize(
     ("given", "word"),
     [
@@ -121,3 +128,12 @@ def test_less_risk_permits_less_and_an_emergency_more(hot: Assessment):
 def test_impossible_requests_are_refused(given: dict, word: str):
     with pytest.raises(InputError, match=word):
         RatingRequest(**given)
+
+
+def test_a_unit_whose_cooling_was_lost_is_permitted_no_load():
+    settings = TwinSettings(seed=105, case="aged-substation", days=6.0, cooling_loss=0.4)
+    twin = make_twin(settings)
+    impaired = assess(twin.profile, twin.nameplate, Settings(method="line"))
+    with pytest.raises(InputError, match="while the cooling is impaired") as refused:
+        rating(impaired, RatingRequest())
+    assert "begins after the loss" in (refused.value.hint or "")

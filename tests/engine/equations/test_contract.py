@@ -1,6 +1,7 @@
 """What every method for any equation keeps; a new one in the registry is adopted by itself."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 import numpy as np
@@ -10,6 +11,8 @@ from contributing import example
 import agewise
 from agewise.engine.equations.methods.registry import METHODS
 from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.training.checkpoint import Keeper
+from agewise.engine.training.monitor import Monitor
 from agewise.errors import InputError
 
 QUICK = agewise.EquationSettings(
@@ -67,6 +70,25 @@ def registered() -> Iterator[None]:
     METHODS[GUESS.name] = GUESS
     yield
     del METHODS[GUESS.name]
+
+
+LATE = {
+    "abc": "levels",
+    "dropout": "dropout",
+    "ensemble": "member 2",
+    "epinet": "epinet",
+    "gp": "process of length 0.8",
+}
+"""Checkpoint at whose writing a fit is killed, by method: one of what the method adds."""
+KILLED_ELSEWHERE = ("map", "laplace", "vi", "exact", "nuts", "hmc")
+"""Methods whose trainings are killed in `test_fit.py`, and whose chains in `test_chains.py`."""
+STOPPED = {"nuts": "chain 2", "hmc": "chain 2", "abc": "levels", "exact": "reach 0.12"}
+"""How the name of the training begins that is stopped by hand, by method; the first that is not
+only led unless given."""
+
+
+def fitted_in(folder, method: str, **how) -> EquationPosterior:
+    return agewise.fit(PROBLEM, method=method, key=0, settings=QUICK, folder=folder, **how)
 
 
 def fitted(method: str, **more) -> EquationPosterior:
@@ -127,6 +149,53 @@ def test_the_summary_is_one_line(method: str):
     assert summary.endswith(".")
     assert 30 < len(summary) < 260
     assert "\n" not in summary
+
+
+class Killed(BaseException):
+    """What ends a fit in the middle, as a kill would."""
+
+
+@every_method
+def test_a_fit_that_was_killed_goes_on_to_the_same_answer(method: str, tmp_path, monkeypatch):
+    if method in KILLED_ELSEWHERE:
+        return
+    keep = Keeper.keep
+
+    def keep_and_die(self, state, **how):
+        keep(self, state, now=True)
+        if LATE.get(method, "attempt 1") in str(self.path.relative_to(tmp_path)):
+            raise Killed
+
+    monkeypatch.setattr(Keeper, "keep", keep_and_die)
+    with pytest.raises(Killed):
+        fitted_in(tmp_path, method)
+    monkeypatch.setattr(Keeper, "keep", keep)
+    resumed = fitted_in(tmp_path, method, resume=True)
+    np.testing.assert_array_equal(resumed.predict(X).mean, found(method).predict(X).mean)
+    np.testing.assert_array_equal(resumed.predict(X).epistemic, found(method).predict(X).epistemic)
+
+
+@every_method
+def test_ctrl_c_ends_a_fit_with_what_there_is(method: str, monkeypatch):
+    assert not found(method).record["interrupted"]
+    after = []
+
+    @contextmanager
+    def impatient(self, name):
+        def bar(done, total, text):
+            if after or name.startswith(STOPPED.get(method, "attempt 1, 1")):
+                after.append(name)
+                raise KeyboardInterrupt
+
+        yield bar
+
+    monkeypatch.setattr(Monitor, "bar", impatient)
+    stopped = fitted(method)
+    assert np.isfinite(stopped.predict(X).mean).all()
+    assert np.isfinite(stopped.draw(stopped.available(5)).values(X)).all()
+    assert stopped.record["interrupted"]
+    # No stage, chain or member after the one that was stopped: at once means at once.
+    assert len(after) == 1
 
 
 def test_loss_weights_that_there_are_not_are_refused():

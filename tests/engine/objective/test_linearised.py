@@ -47,8 +47,8 @@ def problem() -> TransformerHeat:
 
 
 @pytest.fixture(scope="module")
-def linear(problem: TransformerHeat) -> Linearised:
-    objective = NetworkObjective(
+def objective(problem: TransformerHeat) -> NetworkObjective:
+    return NetworkObjective(
         problem=problem,
         network=NETWORK,
         family=Point(Gaussian(SCALE)),
@@ -60,6 +60,10 @@ def linear(problem: TransformerHeat) -> Linearised:
         batch=256,
         row_count=16,
     )
+
+
+@pytest.fixture(scope="module")
+def linear(objective: NetworkObjective) -> Linearised:
     return Linearised.of(objective, WEIGHTS, {"variance": VARIANCE}, key=KEY)
 
 
@@ -91,6 +95,22 @@ def test_rows_are_readings_and_residuals_each_over_its_doubt(
     np.testing.assert_allclose(linear.jacobian, truth, rtol=1e-9, atol=1e-9 * np.abs(truth).max())
     assert linear.precision == pytest.approx(1 / SCALE**2)
     np.testing.assert_allclose(linear.information, np.sum(truth**2, axis=0), rtol=1e-8)
+
+
+def test_lots_of_points_count_readings_once_and_the_equation_by_their_mean(
+    linear: Linearised, objective: NetworkObjective
+):
+    aux, read = {"variance": VARIANCE}, len(VALUES)
+    second = Linearised.of(objective, WEIGHTS, aux, key=jax.random.fold_in(KEY, 1))
+    both = Linearised.of(objective, WEIGHTS, aux, key=KEY, lots=2)
+    np.testing.assert_array_equal(both.jacobian[:read], linear.jacobian[:read])
+    np.testing.assert_array_equal(both.rows[:read], linear.rows[:read])
+    assert len(both.rows) == read + 2 * 16
+    mean = (linear.rows[read:] @ linear.rows[read:] + second.rows[read:] @ second.rows[read:]) / 2
+    assert both.rows[read:] @ both.rows[read:] == pytest.approx(mean, rel=1e-12)
+    inside = both.jacobian[read:]
+    gram = sum(one.jacobian[read:].T @ one.jacobian[read:] for one in (linear, second)) / 2
+    np.testing.assert_allclose(inside.T @ inside, gram, rtol=1e-9, atol=1e-9 * np.abs(gram).max())
 
 
 def test_slopes_of_the_function_are_those_of_the_network(linear: Linearised):

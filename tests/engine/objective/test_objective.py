@@ -172,6 +172,26 @@ def test_the_divergence_is_weighed_and_knows_no_batch(own):
     assert objective.ridge == pytest.approx(1 / 0.5**2)
 
 
+def test_chance_that_is_drawn_for_many_steps_is_that_of_each():
+    ready = setup()
+    objective = ready.objective(MeanField(PRIOR))
+    weights, aux, keys = some_weights(objective).astype("f4"), ready.first_aux(), KEYS[:3]
+    params = {"mean": weights, "log_std": np.full_like(weights, -1.0)}
+
+    @partial(jax.jit, compiler_options=QUICKLY)
+    def both(keys):
+        chance = jax.vmap(lambda key: objective.chance(params, aux, key=key))(keys)
+        by_chance = jax.vmap(lambda one: objective.terms_by(params, aux, one))(chance)
+        return by_chance, [objective.terms(params, aux, key=key) for key in keys]
+
+    by_chance, by_key = both(keys)
+    for number, one in enumerate(by_key):
+        for name, value in one.items():
+            np.testing.assert_allclose(by_chance[name][number], value, rtol=1e-4, err_msg=name)
+    # Every step has readings, points and a function of its own.
+    assert len(np.unique(np.asarray(by_chance["interior"]))) == len(keys)
+
+
 def test_a_small_batch_still_sees_every_residual():
     objective, aux = objective_of(setup(batch=4)), setup().first_aux()
     assert np.isfinite(terms(objective, aux, KEYS[:2])["initial"]).all()

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agewise.fleet.watch.alerts import CALM_DAYS, changed
+from agewise.fleet.watch.fleet_watch import newest_reading
 from agewise.fleet.watch.symptoms import COOLING, Symptom
 from agewise.fleet.watch.unit_state import Standing
 
@@ -42,3 +43,12 @@ def test_beginnings_and_ends_take_turns(levels: str):
 def test_a_single_calm_day_never_clears(first: str, rest: str):
     apart = rest.replace("..", ".r")
     assert [raised for _, raised in told(first + apart.replace("..", ".r"))] == [True]
+
+
+def test_a_clock_that_is_years_ahead_silences_nobody():
+    """Else one logger's wrong year would raise an alert about every other unit."""
+    now = 20_000 * DAY
+    assert newest_reading([now - 5 * DAY, now - DAY, now + 26_000 * DAY], now) == now - DAY
+    # A file may be written in a zone that is ahead of ours.
+    assert newest_reading([now - DAY, now + 0.5 * DAY], now) == now + 0.5 * DAY
+    assert newest_reading([now + 26_000 * DAY], now) == 0.0

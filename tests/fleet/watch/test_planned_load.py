@@ -35,7 +35,8 @@ def readings(load: float, hours: int = 6) -> NewReadings:
     cells |= {"heating": np.full(instants.size, load**2)}
     hour = 12 + (instants - NOON.timestamp()) / 3600
     weekend = np.zeros(instants.size, bool)
-    return NewReadings(instants, Cells(**cells), np.ones((instants.size, 3), bool), hour, weekend)
+    read = np.ones((instants.size, 3), bool)
+    return NewReadings(instants, Cells(**cells), read, hour, weekend, cells["heating"])
 
 
 def scenario(hours: int) -> pd.DataFrame:

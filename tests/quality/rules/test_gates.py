@@ -110,6 +110,20 @@ def test_a_coarse_probe_that_is_frozen_for_hours_costs_these_hours_alone():
     np.testing.assert_array_equal(np.isnan(profile.top_oil), held)
 
 
+def test_a_sound_plateau_before_a_leap_is_kept_and_the_leap_told():
+    """Whole kelvin stand still for an hour by night; the probe that leaps then is the wrong one."""
+    sunny = record_of("floating-pv", 15)
+    whole = with_oil(sunny, lambda oil, day: oil.round())
+    oil, day = whole.columns["top_oil"], sunny.seconds / SECONDS_PER_DAY
+    still = np.flatnonzero((np.diff(oil, n=3) == 0) & (np.diff(oil)[2:] == 0) & (day[3:] > 2.9))
+    # Behind a stretch of equal readings, which is not the longest one of the record.
+    onset = next(row for row in still if oil[row + 4] != oil[row + 3]) + 4
+    leapt = with_oil(whole, lambda oil, day: np.where(np.arange(oil.size) >= onset, oil + 25, oil))
+    profile = checked(leapt)
+    assert [finding.kind for finding in profile.findings] == ["leap"]
+    assert profile.top_oil is not None and not np.isnan(profile.top_oil[:onset]).any()
+
+
 def test_a_leap_says_from_when_to_when_and_how_much_it_leaves_out(clean: Record):
     day = clean.seconds / SECONDS_PER_DAY
     off = (day >= 1) & (day < 1.4)

@@ -110,7 +110,7 @@ def test_means_and_spreads_are_those_of_nuts():
             return -fast.log_posterior(centre + factor @ white, cells)
 
         kernel = NUTS(potential_fn=potential, max_tree_depth=3)
-        chain = MCMC(kernel, num_warmup=60, num_samples=600, progress_bar=False)
+        chain = MCMC(kernel, num_warmup=40, num_samples=300, progress_bar=False)
         chain.run(jax.random.key(0), init_params=jnp.zeros(centre.size))
         drawn = centre + chain.get_samples() @ factor.T
         values = jax.vmap(fast.values)(drawn)

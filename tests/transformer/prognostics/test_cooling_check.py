@@ -146,4 +146,13 @@ def test_a_loss_is_told_from_a_thermometer_that_reads_high(against_before: bool)
             for extra in (np.where(later, 0.4 * rise, 0.0), np.where(later, 12.0, 0.0))
         ]
         assert all(check.alarm for check in checked)
-        assert [check.like_a_loss for check in checked] == [True, False]
+        loss, high = (check.evidence for check in checked)
+        assert loss > 2.0 and high < -2.0
+
+
+def test_where_the_rise_stands_still_nothing_tells_a_loss_from_a_thermometer():
+    seconds, _ = day_rise(8)
+    rise = np.full(seconds.size, 30.0)
+    extra = np.where(seconds > 4 * SECONDS_PER_DAY, 12.0, 0.0)
+    found = rise_check(seconds, errors(seconds, 1.0, 3) + extra, rise, TAU)
+    assert found.alarm and found.evidence == pytest.approx(0.0, abs=1e-6)

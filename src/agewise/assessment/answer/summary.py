@@ -172,8 +172,9 @@ class Cooling(Part):
     """The verdict in a sentence."""
     cooler: bool = False
     """Whether the oil is cooler than nameplate, load and air explain."""
-    explains: bool = False
-    """Whether a loss of cooling explains hotter oil better than a thermometer that reads high."""
+    wrong_readings: float | None = None
+    """Chance that oil which is hotter is an error of the data, and no lost cooling; null where
+    there is no alarm."""
 
 
 class Constant(Part):

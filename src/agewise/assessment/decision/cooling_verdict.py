@@ -32,6 +32,12 @@ COOLER = 1 / RELEVANT
 MOST_FACTOR = 3.0
 """Factor on the rise up to which lost cooling is believed: where all fans and pumps stand still, a
 tank cools itself, at a third to a half of its rating. Beyond, a load in another unit is likely."""
+READS_HIGH, LOOKS_ALIKE = 0.1, 0.1
+"""Chances, before the course of the oil is looked at, that an alarm comes from a thermometer which
+reads high by as much at all times, and from an error that looks like a loss: a gain of the
+thermometer, or a load that is too small from one day on. Choices, not measurements."""
+LIKELY = 0.5
+"""Chance of wrong readings below which lost cooling is the likelier cause."""
 CAUSES = "check fans, pumps and radiators, and oil.top_oil_rise_k"
 """What to do about an alarm, as the end of a sentence."""
 
@@ -80,8 +86,14 @@ class CoolingCheck:
     cooler: bool = False
     """Whether the oil was cooler than nameplate, load and air explain: its thermometer may read
     low, and a hot spot that is too low ages nothing on paper."""
-    explains: bool = False
-    """Whether a loss of cooling explains hotter oil better than a thermometer that reads high."""
+    wrong_readings: float | None = None
+    """Chance that oil which is hotter is an error of the data, and no lost cooling; None where
+    there is no alarm."""
+
+    @property
+    def loss_likely(self) -> bool:
+        """Whether cooling was lost, rather than that readings are wrong."""
+        return self.wrong_readings is not None and self.wrong_readings < LIKELY
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -108,8 +120,17 @@ def cooling_check(assessment: Assessment) -> CoolingCheck:
     cooler = not rise.alarm and _is_cooler(*promised)
     if cooler:
         text = COOL_TEXT.format(*promised)
-    explains = rise.like_a_loss and (rise.factor or 0.0) <= MOST_FACTOR
-    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, text, cooler, explains)
+    wrong = wrong_readings(rise) if rise.alarm else None
+    return CoolingCheck(rise.factor, rise.std, rise.alarm, since, text, cooler, wrong)
+
+
+def wrong_readings(rise: RiseCheck) -> float:
+    """The chance that an alarm is an error of the data, by what looks alike and what does not."""
+    if rise.factor is None or rise.factor > MOST_FACTOR:
+        return 1.0
+    # A thermometer that reads high is unlikelier the more the oil looks like a loss.
+    high = READS_HIGH * float(np.exp(-rise.evidence))
+    return (high + LOOKS_ALIKE) / (high + 1 - READS_HIGH)
 
 
 def promised_rise(nameplate: Nameplate) -> tuple[float | None, float | None]:
@@ -131,7 +152,7 @@ def _is_cooler(factor: float | None, std: float | None) -> bool:
     """Whether a rise is below the promised one by more than matters and than chance gives."""
     if factor is None or std is None:
         return False
-    # By as many standard deviations as an alarm of the cooling needs.
+    # By as many standard deviations as an alarm of the cooling needs in a record of a few days.
     return factor < COOLER and 1 - factor > SIGNIFICANT * std
 
 

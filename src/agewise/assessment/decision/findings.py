@@ -25,7 +25,7 @@ from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.oil.problem import every_if_quick
 from agewise.plant.cost import by_cost
 from agewise.transformer.prognostics.life import SEASONS
-from agewise.units import SECONDS_PER_DAY
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 
 UNITS = (
     "Check the units of load (p.u.) and temperatures (°C), the thermometer of the top oil, and the "
@@ -101,12 +101,14 @@ def noted_of(assessment: Assessment) -> Noted:
     """The verdict on the cooling, and the findings about data, nameplate and fit."""
     check = cooling_check(assessment)
     all_findings = assessment_findings(assessment, check)
-    promise_check = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
-    doubt = float(np.hypot(oil_doubt(all_findings), promise_check.doubt_k))
-    all_findings = all_findings + promise_check.findings()
-    if check.explains:
-        all_findings = explained_by_cooling(all_findings)
-        doubt = oil_doubt(all_findings)
+    promised = promise(assessment.profile, assessment.nameplate, assessment.settings.hold)
+    if check.loss_likely:
+        wrong = check.wrong_readings or 0.0
+        # Oil that is cooler than promised has another cause.
+        promised = replace(promised, wrong=wrong) if promised.off > 0 else promised
+        all_findings = explained_by_cooling(all_findings, wrong, promised.doubt_k)
+    all_findings = all_findings + promised.findings()
+    doubt = oil_doubt(all_findings)
     all_findings = by_cost([*all_findings, *_too_doubtful(doubt, all_findings)])
     # Cut where nothing is told any more: draws of a larger bias would be nonsense.
     return Noted(check, all_findings, min(doubt, MOST_DOUBT_K))
@@ -171,8 +173,8 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
         return []
     if days.ordered:
         text = (
-            f"The scenario is {observed:.3g} days long, less than a year: it is repeated, so its "
-            "season stands for the whole year."
+            f"The scenario is {record_length(observed)} long, less than a year: it is repeated, "
+            "so its season stands for the whole year."
         )
         return [Finding("short scenario", text)]
     unseen = [name for name in SEASONS if name not in days.seen()]
@@ -181,11 +183,23 @@ def _thin_record(prognosis: Prognosis) -> list[Finding]:
     where = f" It has no day in {', '.join(unseen)}: {_calendar(prognosis)}." if unseen else ""
     missing = where if seen else ""
     text = (
-        f"The record is {observed:.3g} days long, less than a year: the coming days are assumed "
-        f"to be like these.{missing} A scenario of a whole year would make the answer more "
+        f"The record is {record_length(observed)} long, less than a year: the coming days are "
+        f"assumed to be like these.{missing} A scenario of a whole year would make the answer more "
         "certain."
     )
     return [Finding("short record", text)]
+
+
+def record_length(days: float) -> str:
+    """A length in the unit that people would use for it.
+
+    >>> record_length(7.0), record_length(0.25), record_length(1 / 1440)
+    ('7 days', '6 h', '1 min')
+    """
+    if days >= 1:
+        return f"{days:.3g} days"
+    minutes = days * SECONDS_PER_DAY / SECONDS_PER_MINUTE
+    return f"{minutes / 60:.3g} h" if minutes >= 60 else f"{minutes:.3g} min"
 
 
 def _calendar(prognosis: Prognosis) -> str:

@@ -44,6 +44,8 @@ class Promise:
     """Standard deviation with which the nameplate's rise is believed, as a share of it."""
     source: str = "nameplate"
     """Who promises, in a word or two."""
+    wrong: float | None = None
+    """Chance that the readings are wrong, where more than this difference tells of it."""
 
     @property
     def usual(self) -> float:
@@ -63,6 +65,8 @@ class Promise:
         unit = float(np.hypot(max(self.share, UNIT_SHARE) * self.rise, USUAL_K))
         if abs(self.off) <= BROKEN_Z * unit:
             return 0.0
+        if self.wrong is not None:
+            return self.wrong**0.5 * abs(self.off)
         # Wrong readings come on top of what units differ by.
         wrong = np.hypot(unit, WRONG_SHARE * self.rise)
         spreads, chances = np.array([wrong, unit]), np.array([WRONG, 1 - WRONG])

@@ -14,8 +14,14 @@ from agewise.assessment.rating.forecast import (
     forecast_after,
 )
 from agewise.assessment.rating.hours_ahead import DRAWS, STEP_S, present_state
-from agewise.assessment.rating.rating import all_stages, refuse_unsafe
-from agewise.assessment.rating.request import USUAL_REQUEST, DayAheadRequest, ceiling
+from agewise.assessment.rating.rating import all_stages, beyond_the_guide, refuse_unsafe
+from agewise.assessment.rating.request import (
+    SHORT_EMERGENCY,
+    SHORT_EMERGENCY_S,
+    USUAL_REQUEST,
+    DayAheadRequest,
+    ceiling,
+)
 from agewise.reading.forecast_file import read_series
 from agewise.reading.options import Reading
 from agewise.transformer.cooling_defaults import LIMITS
@@ -27,10 +33,6 @@ from agewise.transformer.prognostics.day_permits import (
     times_to_limit,
 )
 from agewise.transformer.prognostics.rating import Ceiling
-from agewise.units import SECONDS_PER_MINUTE
-
-SHORT_EMERGENCY_S = 30 * SECONDS_PER_MINUTE
-"""How long a short emergency may last [s]: less than half an hour (IEC 60076-7, 3.6)."""
 
 
 def day_ahead(
@@ -108,7 +110,11 @@ def rated_hours(
         envelope(hours, forecast.hours, asked, risk),
         permitted_factor(hours, load, asked, risk),
         _trips(hours, forecast, load, ceilings, request),
-        (*noted.findings, *all_stages(assessment.nameplate)),
+        (
+            *noted.findings,
+            *beyond_the_guide(request.limit),
+            *all_stages(assessment.nameplate),
+        ),
     )
 
 
@@ -125,7 +131,7 @@ def _hours(
     short = [min(steps, round(SHORT_EMERGENCY_S / STEP_S)) for steps in alone]
     permits = {
         name: permits_of_hours(
-            hours, forecast.hours, short if name == "short emergency" else alone, load, top, risk
+            hours, forecast.hours, short if name == SHORT_EMERGENCY else alone, load, top, risk
         )
         for name, top in ceilings.items()
     }

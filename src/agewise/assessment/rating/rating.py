@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agewise.assessment.decision.action import cannot_tell
+from agewise.assessment.decision.cooling_verdict import CoolingCheck
 from agewise.assessment.decision.finding import Finding
 from agewise.assessment.decision.findings import Noted, impossible_hot_spot, noted_of
 from agewise.assessment.decision.thresholds import THRESHOLDS
@@ -13,10 +14,20 @@ from agewise.assessment.life.scenario import refuse_unforeseen
 from agewise.assessment.oil.assessment import Assessment
 from agewise.assessment.plain_answers import iec_answer
 from agewise.assessment.rating.hours_ahead import DRAWS, highest_ambient, hours_ahead, steps_of
-from agewise.assessment.rating.request import RatingRequest, ceiling
+from agewise.assessment.rating.request import (
+    SHORT_EMERGENCY,
+    SHORT_EMERGENCY_S,
+    RatingRequest,
+    ceiling,
+)
 from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.transformer.prognostics.rating import Ceiling, Permit, permit, permitted_loads
+from agewise.units import SECONDS_PER_MINUTE
+
+IMPAIRED = 1.3
+"""Factor on the rise of the oil above which lost cooling permits no load: below, the caution of an
+alarm is enough."""
 
 AMBIENTS, DURATIONS_H = (0.0, 10.0, 20.0, 30.0, 40.0), (1.0, 2.0, 4.0, 8.0, 24.0)
 """Air temperatures [°C] and durations [h] of the table."""
@@ -112,8 +123,25 @@ def rating(assessment: Assessment, request: RatingRequest, *, draws: int = DRAWS
     asked = permit(future, ambient, top, request.risk, steps=steps_of(request.hours))
     columns = [steps_of(hours) for hours in DURATIONS_H]
     table = permitted_loads(future, AMBIENTS, columns, top, request.risk)
-    findings = (*noted.findings, *all_stages(assessment.nameplate))
+    findings = (
+        *noted.findings,
+        *beyond_the_guide(request.limit),
+        *all_stages(assessment.nameplate),
+    )
     return Rating(request, ambient, top, asked, AMBIENTS, DURATIONS_H, table, findings)
+
+
+def beyond_the_guide(limit: str) -> list[Finding]:
+    """What to know of loads that are held for hours up to the limits of a short emergency."""
+    if limit != SHORT_EMERGENCY:
+        return []
+    minutes = SHORT_EMERGENCY_S / SECONDS_PER_MINUTE
+    text = (
+        f"The limits of a short emergency are for less than {minutes:g} min (IEC 60076-7): above "
+        "140 °C gas bubbles may form in the insulation. Loads that are permitted here for longer "
+        "than that are beyond the guide; for hours ask for a long emergency."
+    )
+    return [Finding("beyond the guide", text)]
 
 
 def all_stages(nameplate: Nameplate) -> list[Finding]:
@@ -130,6 +158,17 @@ def refuse_unsafe(assessment: Assessment, noted: Noted) -> None:
     own = assessment.profile, assessment.nameplate, assessment.settings.hold
     refuse_unforeseen(*own, "A rating")
     refuse_undermined([f for f in (*noted.findings, *_unsurvived(assessment)) if f.undermines])
+    _refuse_impaired(noted.check)
+
+
+def _refuse_impaired(check: CoolingCheck) -> None:
+    """Refuse to permit a load to a unit whose cooling was lost: its constants are those of before
+    and of after together, and promise a cooling that is not there."""
+    if check.loss_likely and (check.factor or 0.0) > IMPAIRED:
+        raise InputError(
+            f"No load can be permitted while the cooling is impaired. {check.text}",
+            hint="mend the cooling, or assess a record that begins after the loss.",
+        )
 
 
 def _unsurvived(assessment: Assessment) -> list[Finding]:

@@ -6,9 +6,13 @@ from agewise.errors import InputError
 from agewise.plant.nameplate import Nameplate
 from agewise.transformer.cooling_defaults import LIMITS
 from agewise.transformer.prognostics.rating import Ceiling
+from agewise.units import SECONDS_PER_MINUTE
 
 LONGEST_H = 168.0
 """Longest time ahead [h]: nobody holds a load longer without looking again."""
+SHORT_EMERGENCY, SHORT_EMERGENCY_S = "short emergency", 30 * SECONDS_PER_MINUTE
+"""Name of the highest limits, and how long such an emergency may last [s]: less than half an hour
+(IEC 60076-7, 3.6)."""
 AMBIENT_RANGE = (-60.0, 60.0)
 """Lowest and highest air temperature about a transformer [°C]."""
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jaxtyping import Array, Bool
 
 from agewise.engine.inference.offered import (
     MLP,
@@ -31,17 +32,22 @@ class Dropout(AbstractFamily):
     prior: AbstractPrior
     """Prior of every weight."""
 
-    def sample(self, params: Any, *, key: Key) -> Weights:
+    def chance(self, params: Any, *, key: Key) -> list[Bool[Array, "unit 1"]]:
+        """Which hidden units survive, layer by layer."""
+        units = self.network.hidden
+        # One draw a unit and not a weight: a row of the matrix is all that leaves a unit.
+        return [
+            jax.random.bernoulli(layer_key, 1 - self.rate, (count, 1))
+            for count, layer_key in zip(units, jax.random.split(key, len(units)), strict=True)
+        ]
+
+    def drawn(self, params: Any, chance: Any) -> Weights:
         """Weights that leave a hidden unit, at random zero or scaled up to keep their mean."""
         # Rows of a layer's weights belong to the units before it. The first layer follows the
         # features, of which none is struck.
         first, *hidden = self.network.layers(params)
         parts = [first]
-        for (weight, bias), layer_key in zip(
-            hidden, jax.random.split(key, len(hidden)), strict=True
-        ):
-            # One draw a unit and not a weight: a row of the matrix is all that leaves a unit.
-            survives = jax.random.bernoulli(layer_key, 1 - self.rate, (weight.shape[0], 1))
+        for (weight, bias), survives in zip(hidden, chance, strict=True):
             # Over the chance to survive, so that the expected weight is the trained one.
             parts.append((weight * survives / (1 - self.rate), bias))
         return jnp.concatenate([jnp.ravel(array) for pair in parts for array in pair])

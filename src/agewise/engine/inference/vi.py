@@ -37,11 +37,15 @@ class MeanField(AbstractFamily):
     prior: AbstractPrior
     """Prior of every weight."""
 
-    def sample(self, params: Any, *, key: Key) -> Weights:
-        """Mean plus standard deviation times white noise: the gradient passes through."""
+    def chance(self, params: Any, *, key: Key) -> Weights:
+        """White noise, a number for each weight."""
         mean = params["mean"]
+        return jax.random.normal(key, mean.shape, mean.dtype)
+
+    def drawn(self, params: Any, chance: Any) -> Weights:
+        """Mean plus standard deviation times white noise: the gradient passes through."""
         # The exponential keeps deviations positive, and lets Adam change them by factors.
-        return mean + jnp.exp(params["log_std"]) * jax.random.normal(key, mean.shape, mean.dtype)
+        return params["mean"] + jnp.exp(params["log_std"]) * chance
 
     def divergence(self, params: Any) -> Scalar:
         """Kullback-Leibler divergence from the prior [nats]."""

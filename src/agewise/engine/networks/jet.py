@@ -14,23 +14,39 @@ from jaxtyping import Array, Float
 from agewise.types import Point, Scalar, ScalarField, X
 
 Layers = tuple[Float[Array, "_ feature"], ...]
-"""A jet in pieces, as it goes through a network; a layer that is the same everywhere has one row.
+"""A jet in pieces, as it comes in and goes out; a layer that is the same everywhere has one row.
 
 Joined up at every step it would be copied forth and back, which takes a third of the time."""
+Columns = tuple[Float[Array, "feature _"], ...]
+"""The same as it goes through a network, a column for each point: products of a layer's weights
+with columns take three quarters of the time of those with rows, since there are more points than
+units and a processor works on whole lots of them."""
 
 
 def affine(
-    layers: Layers, weight: Float[Array, "feature out"], bias: Float[Array, " out"]
-) -> tuple[Float[Array, "_ out"], ...]:
+    columns: Columns, weight: Float[Array, "feature out"], bias: Float[Array, " out"]
+) -> tuple[Float[Array, "out _"], ...]:
     """A layer of weights: linear in every layer of the jet, and the bias moves the value alone."""
     # Differentiation commutes with the matrix, so each layer of the jet meets it alike.
-    value, *derivatives = (layer @ weight for layer in layers)
+    value, *derivatives = (weight.T @ layer for layer in columns)
+    return value + bias[:, None], *derivatives
+
+
+def outputs(
+    columns: Columns, weight: Float[Array, "feature out"], bias: Float[Array, " out"]
+) -> tuple[Float[Array, "_ out"], ...]:
+    """The last layer of weights, points in rows again."""
+    # One output after the other: a matrix of two rows takes longer than two vectors, and what
+    # nobody asks for, such as derivatives of the noise, is left out when it is compiled.
+    value, *derivatives = (
+        jnp.stack([unit @ layer for unit in weight.T], axis=1) for layer in columns
+    )
     return value + bias, *derivatives
 
 
-def tanh(layers: Layers) -> Layers:
+def tanh(columns: Columns) -> Columns:
     r"""$y = \tanh v$: $y' = (1 - y^2) v'$ and $y'' = (1 - y^2) v'' - 2 y y' v'$."""
-    value, *firsts, bend = layers
+    value, *firsts, bend = columns
     value = jnp.tanh(value)
     slope = 1 - value**2
     slopes = [slope * first for first in firsts]
@@ -38,9 +54,9 @@ def tanh(layers: Layers) -> Layers:
     return value, *slopes, slope * bend - 2 * value * slopes[X] * firsts[X]
 
 
-def relu(layers: Layers) -> Layers:
+def relu(columns: Columns) -> Columns:
     r"""$y = \max(v, 0)$: derivatives pass where $v > 0$, and the bend at zero is not seen."""
-    value, *derivatives = layers
+    value, *derivatives = columns
     # At v = 0 itself the slope is taken as zero, as `jax.nn.relu` does.
     return jax.nn.relu(value), *(jnp.where(value > 0, derivative, 0) for derivative in derivatives)
 
@@ -48,9 +64,9 @@ def relu(layers: Layers) -> Layers:
 class Activation(NamedTuple):
     """What bends a hidden layer: at one point, and with derivatives."""
 
-    plain: Callable[[Float[Array, " feature"]], Float[Array, " feature"]]
-    """Values at one point, without derivatives."""
-    jet: Callable[[Layers], Layers]
+    plain: Callable[[Float[Array, "feature *point"]], Float[Array, "feature *point"]]
+    """Values at one point or at many, without derivatives."""
+    jet: Callable[[Columns], Columns]
     """Values at many points with their derivatives."""
 
 

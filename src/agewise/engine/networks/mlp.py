@@ -10,7 +10,13 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.engine.networks.features import AbstractFeatures
-from agewise.engine.networks.jet import ACTIVATIONS, ActivationName, Layers, affine
+from agewise.engine.networks.jet import (
+    ACTIVATIONS,
+    ActivationName,
+    Layers,
+    affine,
+    outputs,
+)
 from agewise.types import Key, Point, ScalarField
 
 Weights = Float[Array | np.ndarray, " weight"]
@@ -102,15 +108,25 @@ class MLP(AbstractNetwork):
         *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
         state, bend = self.features(point), ACTIVATIONS[self.activation].plain
         for weight, bias in hidden:
-            state = bend(state @ weight + bias)
+            state = bend(weight.T @ state + bias)
         # No bend after the last layer, or values would be held within (-1, 1).
-        return state @ last + last_bias
+        return jnp.stack([unit @ state for unit in last.T]) + last_bias
+
+    def values(
+        self, weights: Weights, points: Float[Array, "point dim"]
+    ) -> Float[Array, "point output"]:
+        """The network, layer by layer, at many points."""
+        *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
+        state, bend = jax.vmap(self.features)(points).T, ACTIVATIONS[self.activation].plain
+        for weight, bias in hidden:
+            state = bend(affine((state,), weight, bias)[0])
+        return outputs((state,), last, last_bias)[0]
 
     def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
         """The network, layer by layer, at many points with all derivatives at once."""
         *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
-        state, bend = self.features.jet(points), ACTIVATIONS[self.activation].jet
+        state = tuple(layer.T for layer in self.features.jet(points))
         for weight, bias in hidden:
-            state = bend(affine(state, weight, bias))
-        # Layers that are the same everywhere had one row on the way; callers map over all points.
-        return tuple(jnp.broadcast_arrays(*affine(state, last, last_bias)))
+            state = ACTIVATIONS[self.activation].jet(affine(state, weight, bias))
+        # Layers that are the same everywhere had one column on the way; callers map over points.
+        return tuple(jnp.broadcast_arrays(*outputs(state, last, last_bias)))

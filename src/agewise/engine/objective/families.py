@@ -19,8 +19,16 @@ class AbstractFamily(eqx.Module):
         return False
 
     @abstractmethod
+    def chance(self, params: Any, *, key: Key) -> Any:
+        """What chance decides about one function, whatever the values of the parameters."""
+
+    @abstractmethod
+    def drawn(self, params: Any, chance: Any) -> Weights:
+        """The weights of the function that `chance` makes of the member with these parameters."""
+
     def sample(self, params: Any, *, key: Key) -> Weights:
         """The weights of one function, drawn from the member with these parameters."""
+        return self.drawn(params, self.chance(params, key=key))
 
     @abstractmethod
     def divergence(self, params: Any) -> Scalar:
@@ -42,7 +50,10 @@ class Point(AbstractFamily):
         """There is no other function that it could be."""
         return True
 
-    def sample(self, params: Any, *, key: Key) -> Weights:
+    def chance(self, params: Any, *, key: Key) -> None:
+        """Nothing."""
+
+    def drawn(self, params: Any, chance: Any) -> Weights:
         """The weights themselves."""
         return params
 

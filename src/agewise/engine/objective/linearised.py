@@ -50,14 +50,32 @@ class Linearised:
         aux: Aux,
         *,
         key: Key,
+        lots: int = 1,
     ) -> "Linearised":
-        """The posterior of an objective, made linear at these weights in double precision."""
+        """The posterior of an objective, made linear at these weights in double precision.
 
+        Args:
+            objective: Gives the rows of readings and residuals.
+            weights: Where the network is made linear.
+            aux: Noise of the readings, and discrepancy where it was learned.
+            key: Key of the points at which the residuals are taken.
+            lots: How often so many points are taken; what was compiled for training then serves.
+        """
         # Variances below are small differences of large numbers, lost in single precision.
         with jax.enable_x64(True):
             double = {name: np.asarray(value, dtype=float) for name, value in aux.items()}
             exact = np.asarray(weights, dtype=float)
-            rows, jacobian = linearised(with_arrays(objective), exact, double, key)
+            ready = with_arrays(objective)
+            keys = [key, *(jax.random.fold_in(key, lot) for lot in range(1, lots))]
+            taken = [linearised(ready, exact, double, lot) for lot in keys]
+        rows, jacobian = (
+            # Readings come first in every lot, and count once; lots share the equation's weight.
+            np.concatenate(
+                [parts[0][: objective.values.size]]
+                + [part[objective.values.size :] / np.sqrt(lots) for part in parts]
+            )
+            for parts in zip(*taken, strict=True)
+        )
         return cls(objective.network, exact, jacobian, objective.ridge, rows)
 
     @cached_property
@@ -92,7 +110,7 @@ class Linearised:
         with one_thread():
             return cholesky(gram + np.eye(len(gram)), lower=True, overwrite_a=True)
 
-    @property
+    @cached_property
     def information(self) -> Float[np.ndarray, " weight"]:
         """The diagonal of $J^T J$: precision that the rows add to each weight, the others held."""
         return np.sum(self.jacobian**2, axis=0)

@@ -1,6 +1,7 @@
 """What a physics-informed network makes small: readings, residuals, distance to the prior."""
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -34,8 +35,19 @@ def residual_values(
     def at(point: Float[Array, " dim"], jet: tuple[Scalar, ...]) -> Scalar:
         return residual(JetField(function, point, jet), point)
 
-    # Output 0 of every layer: equations are about the mean, and a second output is the noise.
+    # The first output of every layer: equations are about the mean, another is the noise.
     return jax.vmap(at)(points, tuple(layer[:, 0] for layer in jets)), jets[0]
+
+
+class Batch(NamedTuple):
+    """All that chance decides in one step of training a network."""
+
+    family: Any
+    """What draws a function of the family."""
+    readings: tuple[Float[Array, "..."], ...]
+    """Points, values and variances of the readings of the batch; nothing where there are none."""
+    points: dict[str, Float[Array, "point dim"]]
+    """Points of every residual by its name."""
 
 
 class NetworkObjective(AbstractObjective):
@@ -74,13 +86,32 @@ class NetworkObjective(AbstractObjective):
 
     def terms(self, params, aux, *, key):
         """Divergence, readings and every residual, for one drawn function."""
+        return self.terms_by(params, aux, self.chance(params, aux, key=key))
+
+    def chance(self, params, aux, *, key):
+        """What draws a function, the readings of the batch, and the points of every residual."""
         sample_key, batch_key, *region_keys = jax.random.split(key, 2 + len(self._residuals))
-        weights = self.family.sample(params, key=sample_key)
+        picked = batch_of(self.values.size, self.batch, key=batch_key)
+        cells = (self.points, self.values, aux["variance"]) if self.values.size else ()
+        return Batch(
+            family=self.family.chance(params, key=sample_key),
+            readings=tuple(jnp.asarray(column)[picked] for column in cells),
+            points={
+                name: self.problem.regions()[name].points(
+                    self._points_in(name, self.batch), key=region_key
+                )
+                for region_key, name in zip(region_keys, self._residuals, strict=True)
+            },
+        )
+
+    def terms_by(self, params, aux, chance):
+        """The terms of the function and the batch that were drawn."""
+        weights = self.family.drawn(params, chance.family)
         result = {"divergence": self.kl_weight * self.family.divergence(params)}
-        if self.values.size:
-            result["readings"] = self._readings_term(weights, aux, batch_key)
-        for region_key, (name, residual) in zip(region_keys, self._residuals.items(), strict=True):
-            result[name] = self._residual_term(name, residual, weights, aux, region_key)
+        if chance.readings:
+            result["readings"] = self._readings_term(weights, *chance.readings)
+        for name, residual in self._residuals.items():
+            result[name] = self._residual_term(name, residual, weights, aux, chance.points[name])
         return result
 
     def rows(self, aux, *, key):
@@ -132,20 +163,21 @@ class NetworkObjective(AbstractObjective):
         point, value, inverse_std = item
         return inverse_std * (self.network.field(params)(point) - value)
 
-    def _readings_term(self, weights: Weights, aux, key: Key) -> Scalar:
-        picked, total = batch_of(self.values.size, self.batch, key=key), self.values.size
-        points, values = jnp.asarray(self.points)[picked], jnp.asarray(self.values)[picked]
+    def _readings_term(
+        self,
+        weights: Weights,
+        points: Float[Array, "cell 2"],
+        values: Float[Array, " cell"],
+        variance: Float[Array, " cell"],
+    ) -> Scalar:
         squares = (self.network.values(weights, points)[:, 0] - values) ** 2
-        variance = jnp.asarray(aux["variance"])[picked]
         # Scaled up from the batch to all cells, so that the estimate of the sum is unbiased.
-        return total / len(squares) * negative_log_density(squares, variance)
+        return self.values.size / len(squares) * negative_log_density(squares, variance)
 
     def _residual_term(
-        self, name: str, residual: Residual, weights: Weights, aux, key: Key
+        self, name: str, residual: Residual, weights: Weights, aux, points: Float[Array, "point 2"]
     ) -> Scalar:
         """An integral over the region: more points make it more exact, and no larger."""
-        region = self.problem.regions()[name]
-        points = region.points(self._points_in(name, self.batch), key=key)
         values, _ = residual_values(residual, self.network, weights, points)
         # The mean of squares times a count: however many points, the equation weighs as declared.
         return 0.5 * self._count(name) * jnp.mean(values**2) / self._scale(name, aux) ** 2

@@ -79,8 +79,8 @@ class Setup:
         discrepancy."""
         objective = self.objective(Point(prior_of(self.settings.network)))
         # More points than a step of training has, since this is worked out once.
-        dense = replace(objective, row_count=self.settings.training.posterior_rows)
-        return Linearised.of(dense, np.asarray(weights), aux, key=self.stages.key)
+        lots, key = self.settings.training.posterior_lots, self.stages.key
+        return Linearised.of(objective, np.asarray(weights), aux, key=key, lots=lots)
 
     def first_aux(self) -> Aux:
         """The noise of the readings to begin with."""

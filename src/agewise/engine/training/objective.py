@@ -13,6 +13,8 @@ Params = Any
 """A pytree of arrays: what is trained."""
 Aux = dict[str, np.ndarray]
 """What is held fixed for a while and renewed between steps, such as the noise of readings."""
+Chance = Any
+"""A pytree of arrays: all that chance decides in one step."""
 Renewal = Callable[[Params, Aux], Aux]
 """Makes anew what is held fixed, from the parameters as they are and its old values."""
 
@@ -40,6 +42,18 @@ class AbstractObjective(eqx.Module):
     @abstractmethod
     def terms(self, params: Params, aux: Aux, *, key: Key) -> dict[str, Scalar]:
         """The terms on a mini-batch: each an unbiased estimate of its full sum."""
+
+    def chance(self, params: Params, aux: Any, *, key: Key) -> Chance:
+        """All that chance decides in one step, whatever the values of the parameters.
+
+        Drawn for many steps at once it takes a fraction of the time. An objective that has no more
+        to say leaves it at the key.
+        """
+        return key
+
+    def terms_by(self, params: Params, aux: Any, chance: Chance) -> dict[str, Scalar]:
+        """The terms of a step whose `chance` has been drawn."""
+        return self.terms(params, aux, key=chance)
 
     def rows(self, aux: Aux, *, key: Key) -> Mapping[str, Rows]:
         """The terms as sums of squares, for Gauss-Newton."""

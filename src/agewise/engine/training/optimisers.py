@@ -79,12 +79,15 @@ class ConstantAdam(AbstractAdam):
 def _adam_scan(moments, objective, steps, rate, carry, aux, numbers, key):
     optimiser = moments(steps, rate)
 
-    def step(carry, number):
+    def chance(number):
+        # The key follows from the number, so a resumed training draws the same mini-batches.
+        return objective.chance(carry[0], aux, key=jax.random.fold_in(key, number))
+
+    def step(carry, chance):
         params, state = carry
 
         def loss(params):
-            # The key follows from the number, so a resumed training draws the same mini-batches.
-            terms = objective.terms(params, aux, key=jax.random.fold_in(key, number))
+            terms = objective.terms_by(params, aux, chance)
             return sum(terms.values()), terms
 
         # The terms come along as a by-product, so that history costs no second pass.
@@ -92,7 +95,9 @@ def _adam_scan(moments, objective, steps, rate, carry, aux, numbers, key):
         update, state = optimiser.update(gradient, state, params)
         return (optax.apply_updates(params, update), state), terms
 
-    return jax.lax.scan(step, carry, numbers)
+    # All steps' chance at once: within a step, what is drawn would be worked out again wherever it
+    # is used, which takes a third of the time of a Bayesian one.
+    return jax.lax.scan(step, carry, jax.vmap(chance)(numbers))
 
 
 class LBFGS(AbstractOptimiser):

@@ -80,7 +80,8 @@ def passed_day(
     # What a draw does not know of its oil, alike for a day: little where the oil is read.
     unsure = rng.standard_normal(passed.log_density.size)[:, None] * np.sqrt(passed.variance)
     oil = passed.top_oil + unsure - belief.draws[BIAS][:, None]
-    way = hot_spot_way(belief, unit, oil, cells.heating, cells.steps, _track(state, TRACK))
+    load = new.winding_heating
+    way = hot_spot_way(belief, unit, oil, load, cells.steps, _track(state, TRACK))
     state = with_piece(replace(state, carried=passed.carried), new, passed)
     own = state.own | _named(way.track, TRACK) | {"used": state.own["used"] + way.used}
     heating = heating_of_plan(state.shared["plan"], plan, new)
@@ -109,7 +110,8 @@ def _with_plan(
     heating: Float[np.ndarray, " cell"],
 ) -> UnitState:
     """The state with the life that the planned load would have used in the same air."""
-    cells = replace(new.cells, heating=heating, load=np.sqrt(heating))
+    # The same tap and the same share of the other windings as there were.
+    cells = replace(new.cells, heating=heating * new.oil_part, load=np.sqrt(heating))
     draws = state.belief.draws
     wanted = top_oil_target(draws, cells, _fixed(unit)["loss_ratio"])
     lag = oil_lag(draws, _fixed(unit)["k11"])

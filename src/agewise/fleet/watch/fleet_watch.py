@@ -1,7 +1,7 @@
 """All units of a fleet: one round of a watch, into the catalogue."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from agewise.plant.nameplate_file import read_nameplate, write_nameplate
 from agewise.plant.profile import Profile
 from agewise.reading.options import Reading
 from agewise.reading.profile_file import read_profile
-from agewise.units import SECONDS_PER_HOUR
+from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 
 FOLDER = "watch"
 """Folder of the units' states in that of a fleet."""
@@ -160,7 +160,7 @@ def _tell_silent(
 ) -> None:
     """Raise an alert about units whose files have stopped while others go on."""
     dated = {name: state for name, state in states.items() if state.memory.timezone}
-    newest = max((state.memory.last for state in dated.values()), default=0.0)
+    newest = newest_reading(state.memory.last for state in dated.values())
     for name, state in dated.items():
         memory, hours = state.memory, (newest - state.memory.last) / SECONDS_PER_HOUR
         if hours < SILENT_H or SENSOR in memory.standing:
@@ -174,6 +174,15 @@ def _tell_silent(
         standing = memory.standing | {SENSOR: Standing(newest)}
         path = _place(directory, catalogue.asset(name)).with_suffix(".npz")
         write_state(replace(state, memory=replace(memory, standing=standing)), path)
+
+
+def newest_reading(instants: Iterable[float], now: float | None = None) -> float:
+    """The latest instant up to `now` [s], today if None; 0 where there is none.
+
+    A logger whose clock is years ahead says nothing of when others should have been read.
+    """
+    now = datetime.now(UTC).timestamp() if now is None else now
+    return max((each for each in instants if each <= now + SECONDS_PER_DAY), default=0.0)
 
 
 def _append(path: Path, seen: Watched) -> None:

@@ -37,6 +37,15 @@ class NewReadings:
     """Local hour of the day [h]."""
     weekend: Bool[np.ndarray, " cell"]
     """Whether it was a Saturday or a Sunday."""
+    winding_heating: Float[np.ndarray, " cell"]
+    """Mean square of the load of the hottest winding since the cell before [p.u.²]; that of `cells`
+    heats the oil, by all windings and the losses of the tap."""
+
+    @property
+    def oil_part(self) -> Float[np.ndarray, " cell"]:
+        """What heats the oil over what heats the winding; 1 where taps and windings are alike."""
+        own, oil = self.winding_heating, self.cells.heating
+        return np.divide(oil, own, out=np.ones_like(own), where=own > 0)
 
     def days(self, start: float) -> list["NewReadings"]:
         """The readings cut into stretches of at most a day, counted from a `start` [s]."""
@@ -66,7 +75,7 @@ class NewReadings:
         cells = {field.name: getattr(self.cells, field.name)[rows] for field in fields(Cells)}
         return NewReadings(
             self.instants[rows], Cells(**cells), self.read[rows], self.hour[rows],
-            self.weekend[rows],
+            self.weekend[rows], self.winding_heating[rows],
         )  # fmt: skip
 
 
@@ -81,10 +90,13 @@ def recent_readings(
         last: Instant of the last cell that was looked at [s]; None for a first look.
         hold: Which interval a sample of the load stands for.
     """
-    # Without taps and shares, since one square of the load serves oil and winding here.
-    profile = replace(_recent(profile, last), tap=None, oil_share=None)
+    profile = _recent(profile, last)
     zero = instant_of(profile, 0.0)
-    record = top_oil_record(profile, nameplate, hold)
+    record = winding = top_oil_record(profile, nameplate, hold)
+    if profile.tap is not None or profile.oil_share is not None:
+        # The constants were learned with what heats the oil, which the winding does not feel.
+        alone = replace(profile, tap=None, oil_share=None)
+        winding = top_oil_record(alone, nameplate, hold)
     seconds = np.asarray(record.seconds)
     series = {field.name: np.asarray(getattr(record, field.name)) for field in fields(Cells)[1:]}
     steps = np.asarray(record.steps.seconds)
@@ -95,6 +107,7 @@ def recent_readings(
         _read(profile, seconds),
         dates.clock / 3600,
         dates.weekend,
+        np.asarray(winding.heating),
     )
 
 

@@ -42,13 +42,13 @@ def planned_load(scenario: Profile) -> PlannedLoad | None:
 def usual_heating(new: NewReadings) -> Float[np.ndarray, "2 24"]:
     """Mean square of the load by hour of the day, on working days and at weekends [p.u.²]."""
     hour = new.hour.astype(int) % 24
-    table = np.full((2, 24), float(new.cells.heating.mean()))
+    table = np.full((2, 24), float(new.winding_heating.mean()))
     for kind in (0, 1):
         for each in range(24):
             rows = (hour == each) & (new.weekend == bool(kind))
             rows = rows if rows.any() else hour == each
             if rows.any():
-                table[kind, each] = new.cells.heating[rows].mean()
+                table[kind, each] = new.winding_heating[rows].mean()
     return table
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Bool, Float
 
+from agewise.quality.rules.stuck import usual_length
 from agewise.quality.sheet import Mask, RuleFinding, Sheet, rule_findings, runs
 from agewise.quality.thresholds import Thresholds
 from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
@@ -90,34 +91,21 @@ def _held(sheet: Sheet, name: str, limits: Thresholds) -> Mask:
     """Rows in which a thermometer holds one value for long while what moves it moves."""
     values, mask = sheet.columns[name], np.zeros(sheet.seconds.size, dtype=bool)
     present = np.flatnonzero(~np.isnan(values))
-    first, last = runs(np.diff(values[present]) == 0)
-    # A run of n equal steps has n + 1 readings.
-    for start, end in zip(present[first].tolist(), present[last + 1].tolist(), strict=True):
-        lasts = sheet.seconds[end] - sheet.seconds[start]
-        # Coarse readings stand still for an hour by themselves, but do not wake up with a leap.
-        leaps = _leaps_at(sheet, values, present, (start, end), limits)
-        least = limits.stuck_min / 60 if leaps else limits.frozen_hours
-        if lasts >= least * SECONDS_PER_HOUR and _moved(sheet, start, end):
-            mask[start : end + 1] = True
+    seconds, steps = sheet.seconds[present], np.diff(values[present])
+    # Whether each reading comes with a leap; none comes before the first or after the last.
+    leap = np.pad(np.abs(steps) > _reach(np.diff(seconds), limits), 1)
+    first, last = runs(steps == 0)
+    last = last + 1  # a run of n equal steps has n + 1 readings
+    lasts = seconds[last] - seconds[first]
+    # Coarse readings stand still for an hour by themselves, and a sound one may be followed by a
+    # leap: what wakes up with one has held its value longer than is usual in a day.
+    woken = (leap[first] | leap[last + 1]) & (lasts > usual_length(sheet, lasts))
+    woken &= lasts >= limits.stuck_min * SECONDS_PER_MINUTE
+    long = lasts >= limits.frozen_hours * SECONDS_PER_HOUR
+    for n in np.flatnonzero(long | woken):
+        start, end = present[first[n]], present[last[n]]
+        mask[start : end + 1] = _moved(sheet, int(start), int(end))
     return mask & ~np.isnan(values)
-
-
-def _leaps_at(
-    sheet: Sheet,
-    values: Float[np.ndarray, " row"],
-    present: np.ndarray,
-    ends: tuple[int, int],
-    limits: Thresholds,
-) -> bool:
-    """Whether a stretch begins or ends with a step that no oil makes."""
-    first, last = np.searchsorted(present, ends)
-    pairs = ((first - 1, first), (last, last + 1))
-    # At the ends of the record there is no neighbour to leap from or to.
-    rows = [present[list(pair)] for pair in pairs if pair[0] >= 0 and pair[1] < present.size]
-    return any(
-        abs(np.subtract(*values[pair])) > _reach(np.diff(sheet.seconds[pair]), limits)[0]
-        for pair in rows
-    )
 
 
 def _moved(sheet: Sheet, start: int, end: int) -> bool:

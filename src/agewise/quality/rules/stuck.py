@@ -106,6 +106,12 @@ def last_digit(values: Samples) -> float:
     return 1e-7
 
 
+def usual_length(sheet: Sheet, lengths: Samples) -> float:
+    """The length that stretches of a column reach about once a day [s]; 0 where there are few."""
+    rank = max(LEAST_RIVALS, round(RIVALS_A_DAY * sheet.days))
+    return float(np.sort(lengths)[-rank]) if lengths.size >= rank else 0.0
+
+
 @dataclass(frozen=True)
 class Lengths:
     """How long is long."""
@@ -121,8 +127,7 @@ class Lengths:
         `links` is the share of samples that are joined to the one before; a run that chance would
         give is not long.
         """
-        rank = max(LEAST_RIVALS, round(RIVALS_A_DAY * sheet.days))
-        rival = np.sort(lengths)[-rank] if lengths.size >= rank else 0.0
+        rival = usual_length(sheet, lengths)
         # A run of n links has the probability links^n, and can begin at any sample. The share is
         # kept away from 0 and 1, where its logarithm is of no use.
         least = self.least_min * SECONDS_PER_MINUTE - sheet.step  # both ends count

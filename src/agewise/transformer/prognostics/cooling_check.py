@@ -41,9 +41,9 @@ class RiseCheck:
     """Instant of the first look that alarmed [s]."""
     until: float | None
     """Instant of the last look that alarmed, where later ones did not [s]."""
-    like_a_loss: bool = False
-    """Whether the oil since then is hotter in the way of a loss of cooling, more so the more it
-    rises over the air, rather than always by as much, as a thermometer that reads high shows it."""
+    evidence: float = 0.0
+    """How much likelier the oil since then is by a loss of cooling, hotter the more it rises over
+    the air, than by a thermometer that always reads high by as much: a logarithm [nats]."""
 
 
 UNKNOWN = RiseCheck(None, None, False, None, None)
@@ -80,11 +80,12 @@ def rise_check(
     if not looks:
         return UNKNOWN
     ends, lost, unit_std, square = np.array(looks).T
-    needed = significance((seconds[-1] - seconds[0]) / SECONDS_PER_DAY)
-    # Each look knows the model's errors up to its own end only, so that an alarm does not depend
-    # on what came after it.
+    # By all days that are looked at: one that stands out of four may be chance among thirty.
+    needed = significance(1 + (ends.size - 1) * LOOK_S / WINDOW_S)
+    # Each look knows the model's errors up to its own end only, as one that is made then.
     independent = (ends - seconds[0]) / (2 * correlation)
-    std = unit_std * error_std(np.cumsum(square) / np.arange(1, square.size + 1), independent)
+    error = np.asarray(error_std(np.cumsum(square) / np.arange(1, square.size + 1), independent))
+    std = unit_std * error
     lost = np.minimum(lost, MOST_LOST)  # the factor below has a pole where all is lost
     # A rise that the nameplate has wrong by a share moves 1/(1-s) by it, and s by 1-s times that.
     std = np.hypot(std, (1 - lost) * rise_share)
@@ -99,7 +100,7 @@ def rise_check(
     found = _verdict(ends, factor, factor**2 * std, alarms)
     if found.since is None:
         return found
-    return replace(found, like_a_loss=_is_like_a_loss(found, *series, correlation))
+    return replace(found, evidence=_evidence(found, *series, correlation, float(error[-1])))
 
 
 def significance(days: float) -> float:
@@ -184,14 +185,24 @@ def _whitened(seconds: np.ndarray, values: np.ndarray, correlation: float) -> np
     return np.append(values[0], innovation)
 
 
-def _is_like_a_loss(
+def _evidence(
     found: RiseCheck,
     seconds: np.ndarray,
     difference: np.ndarray,
     sensitivity: np.ndarray,
     correlation: float,
-) -> bool:
-    """Whether a share of the rise leaves less of the differences than a constant one does."""
+    error: float,
+) -> float:
+    """How much better a share of the rise explains the differences than a constant one [nats].
+
+    Args:
+        found: An alarm; its looks are judged.
+        seconds: As in `rise_check`, and so are the next three.
+        difference: Measured minus modelled top oil [K].
+        sensitivity: Lagged rise over ambient [K].
+        correlation: Time over which an error of the model lasts [s].
+        error: Standard deviation of that error [K].
+    """
     # At least a day: within less, the rise hardly changes, and both explain the same.
     last = seconds[-1] if found.until is None else found.until
     first = min(found.since or last, last - WINDOW_S)
@@ -199,11 +210,12 @@ def _is_like_a_loss(
     when = seconds[rows]
     white = _whitened(when, difference[rows], correlation)
 
-    def left(regressor: np.ndarray) -> float:
+    def explained(regressor: np.ndarray) -> float:
         cause = _whitened(when, regressor, correlation)
-        return float(white @ white - (cause @ white) ** 2 / (cause @ cause))
+        return float((cause @ white) ** 2 / (cause @ cause))
 
-    return left(sensitivity[rows]) < left(np.ones(when.size))
+    by_loss, by_offset = explained(sensitivity[rows]), explained(np.ones(when.size))
+    return (by_loss - by_offset) / (2 * error**2)
 
 
 def _thinned(seconds: np.ndarray) -> np.ndarray:

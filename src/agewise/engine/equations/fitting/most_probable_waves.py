@@ -72,4 +72,6 @@ def most_probable_waves(
         if stages.stopped:
             break
     # Tight equations weigh so much in the evidence that it may prefer waves too slow to follow.
-    return max(fits, key=lambda fitted: (fitted.check.sound, fitted.log_evidence))
+    best = max(fits, key=lambda fitted: (fitted.check.sound, fitted.log_evidence))
+    # Whichever reach is taken: after Ctrl-C nothing more is begun, and the record says so.
+    return replace(best, stages=fits[-1].stages) if fits[-1].stages.stopped else best

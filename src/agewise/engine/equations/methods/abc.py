@@ -1,5 +1,6 @@
 """`abc`: functions of the prior whose error is small enough, found level by level."""
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ from agewise.engine.equations.posterior.weights import AbstractWeights, DrawnWei
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
+from agewise.engine.training.checkpoint import Keeper
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
 from agewise.types import Key
@@ -46,6 +48,18 @@ BEHIND_NOISE = 500
 """Samples of whose errors the noise is learned."""
 
 
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What a search came to."""
+
+    level: Level
+    """Samples of the last level."""
+    reached: bool
+    """Whether errors as large as declared explain its tolerance."""
+    interrupted: bool
+    """Whether Ctrl-C ended the search."""
+
+
 @dataclass(frozen=True)
 class ABC(AbstractMethod):
     """Approximate Bayesian computation by subset simulation (Fernández et al. 2022)."""
@@ -58,9 +72,11 @@ class ABC(AbstractMethod):
 
     def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
         """The samples of the last level."""
-        fitted, level = _searched(problem, self.settings, key, monitor)
-        weights = DrawnWeights(fitted.numbers, level.numbers)
-        return posterior_of(self, fitted, weights, fitted.check)
+        fitted, search = _searched(problem, self.settings, key, monitor)
+        weights = DrawnWeights(fitted.numbers, search.level.numbers)
+        posterior = posterior_of(self, fitted, weights, fitted.check)
+        stopped = {"interrupted": np.array(search.interrupted)}
+        return replace(posterior, record=posterior.record | stopped)
 
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
         """The function of the smallest error."""
@@ -73,8 +89,8 @@ class ABC(AbstractMethod):
 
 def _searched(
     problem: AbstractProblem, settings: EquationSettings, key: Key, monitor: Monitor
-) -> tuple[Fitted, Level]:
-    """The last level, and its best function with what that leaves unexplained."""
+) -> tuple[Fitted, Search]:
+    """The best function of the last level with what that leaves unexplained, and the search."""
     chosen = replace(settings, hidden=settings.hidden or HIDDEN)
     sensors, stages = sensors_of(problem), Stages(key, monitor)
     unknown = perceptrons(problem, chosen.hidden, chosen.stretch, sizes_of(problem, sensors))
@@ -83,7 +99,8 @@ def _searched(
     variances = {name: sensor.first_variance() for name, sensor in sensors.items()}
     # What all rows weigh together: a region counts by its observations, not by its points.
     weight = sum(len(s.values) for s in sensors.values()) + sum(taken.counts.values())
-    level, reached = _levels(objective, variances, weight, chosen, stages)
+    search = _levels(objective, variances, weight, chosen, stages)
+    level = search.level
     noises = {n: _noise(objective, level, n, sensor) for n, sensor in sensors.items()}
     for name, sensor in sensors.items():
         if sensor.known is None:
@@ -92,11 +109,11 @@ def _searched(
     best = level.numbers[np.argmin(level.errors)]
     check = unexplained(problem, unknown, taken, sensors, objective, best, variances, stages)
     noise_known = all(sensor.known is not None for sensor in sensors.values())
-    check = replace(_judged(check, level, unknown.size, noise_known), converged=reached)
+    check = replace(_judged(check, search, unknown.size, noise_known), converged=search.reached)
     fitted = Fitted(
         problem, chosen, unknown, best, taken, sensors, variances, noises, check, stages
     )
-    return fitted, level
+    return fitted, search
 
 
 def _levels(
@@ -105,10 +122,9 @@ def _levels(
     weight: float,
     settings: EquationSettings,
     stages: Stages,
-) -> tuple[Level, bool]:
-    """The last level, and whether errors as large as declared explain its tolerance.
-
-    Ctrl-C ends the search with the level that is there, and so does a level that gains nothing.
+) -> Search:
+    """The last level; Ctrl-C ends the search with the one that is there, and so does a level that
+    gains nothing.
 
     Args:
         objective: Rows of residuals and readings.
@@ -126,10 +142,17 @@ def _levels(
         with jax.enable_x64(True):
             return np.asarray(_errors(with_arrays(objective), variances, weight, numbers))
 
-    level = first_level(objective.unknown.size, settings.samples, errors, rng=rng)
+    answers = (objective, variances, settings.samples, settings.levels, settings.as_published)
+    keeper = Keeper(stages.monitor, "levels", (answers, jax.random.key_data(stages.key)))
+    saved = keeper.kept()
+    if saved is None:
+        begun, level = 0, first_level(objective.unknown.size, settings.samples, errors, rng=rng)
+    else:
+        begun, level = _restored(saved, rng)
+    interrupted = False
     with stages.monitor.bar("levels") as bar:
         try:
-            for number in range(settings.levels):
+            for number in range(begun, settings.levels):
                 bar(number, settings.levels, f"tolerance {level.tolerance:.3g}")
                 # Published moves shrink level by level; ours adapt to how many are accepted.
                 fall = PUBLISHED_STEP * (settings.levels - number)
@@ -139,11 +162,32 @@ def _levels(
                     level, errors, rng=rng, target=target, step=step, thinning=thinning
                 )
                 # Before the first level the tolerance is infinite, which never counts as a stall.
-                if level.tolerance <= target or before < (1 + LEAST_FALL) * level.tolerance:
+                ended = level.tolerance <= target or before < (1 + LEAST_FALL) * level.tolerance
+                # Of a search that has ended no level is left to be made.
+                done = settings.levels if ended else number + 1
+                # Bound as defaults: the function is called while these stand.
+                keeper.keep(lambda level=level, done=done: _arrays(level, done, rng), now=ended)
+                if ended:
                     break
         except KeyboardInterrupt:
-            pass
-    return level, level.tolerance <= declared
+            interrupted = True
+    return Search(level, level.tolerance <= declared, interrupted)
+
+
+def _arrays(level: Level, done: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """A search after so many levels, as its checkpoint holds it."""
+    numbers = {"done": np.array(done), "numbers": level.numbers, "errors": level.errors}
+    course = np.array([level.tolerance, level.accepted, level.reach])
+    # The generator's state holds integers of 128 bits, which no array has.
+    return numbers | {"course": course, "chance": np.array(json.dumps(rng.bit_generator.state))}
+
+
+def _restored(saved: dict[str, np.ndarray], rng: np.random.Generator) -> tuple[int, Level]:
+    """Levels that were made and the last of them; the generator goes on from where it was."""
+    rng.bit_generator.state = json.loads(str(saved["chance"]))
+    tolerance, accepted, reach = map(float, saved["course"])
+    level = Level(saved["numbers"], saved["errors"], tolerance, accepted, reach)
+    return int(saved["done"]), level
 
 
 @eqx.filter_jit
@@ -171,15 +215,20 @@ def _noise(objective: EquationObjective, level: Level, name: str, sensor: Sensor
     return learned_noise(sensor.points, drawn.mean(axis=0), known, box_of(objective.problem))
 
 
-def _judged(check: Check, level: Level, size: int, noise_known: bool) -> Check:
+def _judged(check: Check, search: Search, size: int, noise_known: bool) -> Check:
     """The check, with a word on the tolerance, which sets the bands."""
+    level = search.level
+    if search.interrupted:
+        check = check.with_remarks("Stopped by hand: the tolerance would have fallen further.")
     remark = (
         f"The bands are those of a tolerance of {level.tolerance:.2g} declared errors, not of "
         f"noise; {level.distinct} of {len(level.errors)} samples differ."
     )
     if noise_known and level.tolerance > LOOSE:
+        # Where somebody stopped it, nothing is known of the size that it takes.
+        why = "was stopped" if search.interrupted else "has stalled"
         return check.with_findings(
-            f"The search has stalled at {level.tolerance:.2g} times the declared errors, with "
+            f"The search {why} at {level.tolerance:.2g} times the declared errors, with "
             f"{size} numbers to hit: take a smaller network, more samples, or another method."
         )
     return check.with_remarks(remark)

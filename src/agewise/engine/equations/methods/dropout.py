@@ -59,8 +59,8 @@ class Dropout(AbstractMethod):
     name: ClassVar[str] = "dropout"
     summary: ClassVar[str] = (
         "Units struck at random, seconds more than `map`: the rate sets the spread, not the "
-        "readings. Too wide on Yang's inverse problem; where equations are exact, its draws are "
-        "no solutions."
+        "readings. On Yang's inverse problem bands are too wide, and 90 % intervals of the "
+        "constant hold it in 8 of 20; where equations are exact, its draws are no solutions."
     )
 
     def __post_init__(self):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -22,7 +22,7 @@ from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.posterior.weights import AbstractWeights, DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
-from agewise.engine.training import QUIET, Monitor
+from agewise.engine.training import Monitor
 from agewise.threads import side_by_side
 from agewise.types import Key
 
@@ -34,6 +34,9 @@ APART = 0.1
 COMPARED = 200
 """Points at which members are compared."""
 
+Call = tuple[AbstractProblem, EquationSettings, np.ndarray, Monitor]
+"""What a member is fitted with: problem, settings, seed, and who watches."""
+
 
 @dataclass(frozen=True)
 class Ensemble(AbstractMethod):
@@ -41,23 +44,31 @@ class Ensemble(AbstractMethod):
 
     name: ClassVar[str] = "ensemble"
     summary: ClassVar[str] = (
-        "Fits from many starts, ten times the cost: finds several solutions where there are; its "
-        "spread is what starts disagree on, and says nothing of noisy readings."
+        "Fits from many starts, ten times the cost: finds several solutions where there are. Its "
+        "spread is what starts disagree on and no noise: Yang's constant lies in 4 of 20 of its "
+        "90 % intervals."
     )
 
     def fit(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> EquationPosterior:
         """Members that pass their check; all of them where none does."""
         members = _members(problem, self.settings, key, monitor)
-        sound = [member for member in members if member.check.sound] or members
+        # A member that was stopped by hand is not at rest; alone, it is still an answer.
+        ended = [member for member in members if not member.stages.stopped] or members
+        sound = [member for member in ended if member.check.sound] or ended
         first = sound[0]
         # Members have gains of their own: on one network with gains of one all are numbers alike.
         numbers = np.stack([plain_numbers(member, first.settings.stretch) for member in sound])
         plain = first.unknown.with_gains(
             {name: np.ones_like(gains) for name, gains in first.unknown.gains().items()}
         )
-        check = first.check.with_remarks(*_remarks(sound, len(members)))
+        check = first.check.with_remarks(
+            _stopped_remark(members, len(ended), self.settings.members),
+            *_remarks(sound, len(ended)),
+        )
         common = replace(first, unknown=plain)
-        return posterior_of(self, common, DrawnWeights(numbers[0], numbers), check)
+        posterior = posterior_of(self, common, DrawnWeights(numbers[0], numbers), check)
+        stopped = len(ended) < self.settings.members or members[-1].stages.stopped
+        return replace(posterior, record=posterior.record | {"interrupted": np.array(stopped)})
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[AbstractWeights, Check]:
         """One member alone."""
@@ -67,7 +78,11 @@ class Ensemble(AbstractMethod):
 def _members(
     problem: AbstractProblem, settings: EquationSettings, key: Key, monitor: Monitor
 ) -> list[Fitted]:
-    """Fits from so many starts, in as many processes as the settings say."""
+    """Fits from so many starts, in as many processes as the settings say.
+
+    Stopped by hand, the members that there are come back: the one under way as it stands, and of
+    several processes those that have ended.
+    """
     chosen = [
         # One attempt from one start: a member that fails says so, and is left out.
         replace(settings, attempts=1, single_start=True, first_size=size)
@@ -77,21 +92,61 @@ def _members(
         np.asarray(jax.random.key_data(member_key))
         for member_key in jax.random.split(key, len(chosen))
     ]
+    calls = [
+        (problem, own, seed, _watched(monitor, place + 1))
+        for place, (own, seed) in enumerate(zip(chosen, seeds, strict=True))
+    ]
     if settings.jobs == 1:
-        return [
-            _member(problem, member_settings, seed, monitor)
-            for member_settings, seed in zip(chosen, seeds, strict=True)
-        ]
-    arguments = ((problem, *member, QUIET) for member in zip(chosen, seeds, strict=True))
-    return list(side_by_side(_member, arguments, jobs=settings.jobs))
+        return _one_by_one(calls)
+    return _in_processes(calls, settings.jobs, monitor)
+
+
+def _watched(monitor: Monitor, number: int) -> Monitor:
+    """A monitor with a folder for one member, since the stages of all bear the same names."""
+    folder = monitor.folder and monitor.folder / f"member {number}"
+    return replace(monitor, folder=folder)
+
+
+def _one_by_one(calls: Sequence[Call]) -> list[Fitted]:
+    """Members one after the other; after one that was stopped by hand, no further ones."""
+    members = []
+    for call in calls:
+        members.append(_member(*call))
+        if members[-1].stages.stopped:
+            break
+    return members
+
+
+def _in_processes(calls: Sequence[Call], jobs: int, monitor: Monitor) -> list[Fitted]:
+    """Members side by side, under one bar: those of several processes would overwrite each
+    other."""
+    members: dict[int, Fitted] = {}
+    numbered = (
+        (number, problem, own, seed, replace(watched, terminal=False))
+        for number, (problem, own, seed, watched) in enumerate(calls)
+    )
+    with monitor.bar("members") as bar:
+        try:
+            bar(0, len(calls), "")
+            for number, member in side_by_side(_numbered, numbered, jobs=jobs, ordered=False):
+                members[number] = member
+                bar(len(members), len(calls), "")
+        except KeyboardInterrupt:
+            # Members that have ended are an answer; none is no answer.
+            if not members:
+                raise
+    return [members[number] for number in sorted(members)]
+
+
+def _numbered(number: int, *call: Any) -> tuple[int, Fitted]:
+    return number, _member(*call)
 
 
 def _member(
     problem: AbstractProblem, settings: EquationSettings, seed: np.ndarray, monitor: Monitor
 ) -> Fitted:
     key = jax.random.wrap_key_data(jnp.asarray(seed))
-    # Checkpoints of members would bear the same names, so none are kept.
-    return most_probable(problem, settings, key=key, monitor=replace(monitor, folder=None))
+    return most_probable(problem, settings, key=key, monitor=monitor)
 
 
 def plain_numbers(fitted: Fitted, stretch: float) -> Float[np.ndarray, " number"]:
@@ -135,6 +190,15 @@ def groups_of(members: Sequence[Fitted]) -> np.ndarray:
     size = float(np.sqrt(np.mean(values**2))) * np.sqrt(values.shape[1]) or 1.0
     # Single linkage: members joined by a row of near ones are one solution.
     return fcluster(linkage(values, "single"), APART * size, criterion="distance")
+
+
+def _stopped_remark(members: Sequence[Fitted], ended: int, wanted: int) -> str | None:
+    """That not all members are there; None where they are."""
+    if len(members) == wanted and not members[-1].stages.stopped:
+        return None
+    # One that was stopped stands for the ensemble only where no other has ended.
+    unfinished = " (not at rest)" if members[-1].stages.stopped and len(members) == 1 else ""
+    return f"Stopped by hand: {ended} of {wanted} members{unfinished}."
 
 
 def _remarks(members: Sequence[Fitted], tried: int) -> list[str]:

@@ -83,7 +83,8 @@ class AbstractSampled(AbstractMethod):
             chains = drawn_chains(density, self.kernel(), starts, self.settings, fitted.stages)
         if not chains:
             finding = "Stopped by hand before a chain was drawn: one answer without any doubt."
-            return Sampled(CertainWeights(fitted.numbers), check.with_findings(finding), {})
+            stopped = {"interrupted": np.array(True)}
+            return Sampled(CertainWeights(fitted.numbers), check.with_findings(finding), stopped)
         return _judged(fitted, density, chains, check, self.settings)
 
     @classmethod
@@ -121,8 +122,8 @@ def _judged(
 ) -> Sampled:
     """All states, what is told of them, and a word where something is wrong."""
     states = [density.numbers(chain.white) for chain in chains]
-    members, record = np.concatenate(states), _record(chains)
-    if len(chains) < settings.chains or any(chain.interrupted for chain in chains):
+    members, record = np.concatenate(states), _record(chains, settings.chains)
+    if record["interrupted"]:
         check = check.with_remarks(
             f"Stopped by hand: {len(members)} of {settings.chains * settings.chain_draws} draws."
         )
@@ -140,12 +141,14 @@ def _judged(
     return Sampled(DrawnWeights(fitted.numbers, members), check, record | alike.record())
 
 
-def _record(chains: list[Chain]) -> dict[str, np.ndarray]:
-    """The chain of every state, and how it was reached."""
+def _record(chains: list[Chain], wanted: int) -> dict[str, np.ndarray]:
+    """The chain of every state, how it was reached, and whether chains were stopped by hand."""
+    stopped = len(chains) < wanted or any(chain.interrupted for chain in chains)
     number = [np.full(len(chain.white), place + 1) for place, chain in enumerate(chains)]
     return {
         "chain": np.concatenate(number),
         "leaps": np.concatenate([chain.leaps for chain in chains]),
         "divergent": np.concatenate([chain.divergent for chain in chains]).astype(float),
         "accepted": np.concatenate([chain.accepted for chain in chains]),
+        "interrupted": np.array(stopped),
     }

@@ -10,7 +10,12 @@ from jaxtyping import Array, Float
 
 from agewise.engine.networks.mlp import AbstractNetwork
 from agewise.engine.objective.families import AbstractFamily
-from agewise.engine.objective.objective import batch_of, negative_log_density, residual_values
+from agewise.engine.objective.objective import (
+    Batch,
+    batch_of,
+    negative_log_density,
+    residual_values,
+)
 from agewise.engine.objective.trained import head_variance
 from agewise.engine.problems.base import AbstractProblem, Residual
 from agewise.engine.training import AbstractObjective
@@ -60,23 +65,40 @@ class PublishedObjective(AbstractObjective):
 
     def terms(self, params, aux, *, key):
         """Divergence, readings and every residual, for one drawn function."""
+        return self.terms_by(params, aux, self.chance(params, aux, key=key))
+
+    def chance(self, params, aux, *, key):
+        """What draws a function, the readings of the batch, and the points of every residual."""
         sample_key, batch_key, *region_keys = jax.random.split(key, 2 + len(self.fixed))
-        weights = self.family.sample(params, key=sample_key)
-        result = {"divergence": self.kl_weight * self.family.divergence(params)}
-        if self.values.size:
-            rows = batch_of(self.values.size, self.batch, key=batch_key)
-            outputs = self.network.values(weights, jnp.asarray(self.points)[rows])
-            squares = (outputs[:, 0] - jnp.asarray(self.values)[rows]) ** 2
-            result["readings"] = self._term(squares, outputs, self.values.size, 1.0)
-        for region_key, (name, residual) in zip(region_keys, self._residuals.items(), strict=True):
+        rows = batch_of(self.values.size, self.batch, key=batch_key)
+        columns = (self.points, self.values) if self.values.size else ()
+        points = {}
+        for region_key, name in zip(region_keys, self._residuals, strict=True):
             fixed = jnp.asarray(self.fixed[name])
-            points = fixed[batch_of(len(fixed), self.batch, key=region_key)]
-            values, outputs = residual_values(residual, self.network, weights, points)
+            points[name] = fixed[batch_of(len(fixed), self.batch, key=region_key)]
+        return Batch(
+            family=self.family.chance(params, key=sample_key),
+            readings=tuple(jnp.asarray(column)[rows] for column in columns),
+            points=points,
+        )
+
+    def terms_by(self, params, aux, chance):
+        """The terms of the function and the batch that were drawn."""
+        weights = self.family.drawn(params, chance.family)
+        result = {"divergence": self.kl_weight * self.family.divergence(params)}
+        if chance.readings:
+            points, values = chance.readings
+            outputs = self.network.values(weights, points)
+            squares = (outputs[:, 0] - values) ** 2
+            result["readings"] = self._term(squares, outputs, self.values.size, 1.0)
+        for name, residual in self._residuals.items():
+            values, outputs = residual_values(residual, self.network, weights, chance.points[name])
+            total = len(self.fixed[name])
             # The equation alone has a weight, a unit and perhaps a variance of its own.
             if self.problem.regions()[name].solid:
-                result[name] = self._equation(values, outputs, len(fixed))
+                result[name] = self._equation(values, outputs, total)
             else:
-                result[name] = self._term(values**2, outputs, len(fixed), 1.0)
+                result[name] = self._term(values**2, outputs, total, 1.0)
         return result
 
     def _equation(

@@ -1,0 +1,1 @@
+"""Constants of the oil's heat equation from sensors between its ends."""
