@@ -40,6 +40,10 @@ def carried_load(
             did in the record. Where the air is asked to be held, it is held in either case.
         draws: Number of draws in which a chance is counted, where no course is given.
 
+    Returns:
+        Yes or no, the chance to pass the limits of each kind of loading, how hot it gets, and the
+        constant load that the same hours permit [p.u.].
+
     Raises:
         InputError: The course does not last, or nothing can be told from this assessment.
 
