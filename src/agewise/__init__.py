@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from agewise.assessment.plain_answers import iec_answer as iec_answer
     from agewise.assessment.plain_answers import ieee_answer as ieee_answer
     from agewise.assessment.plain_answers import reference_field as reference_field
+    from agewise.assessment.rating.asked_load import AskedLoad as AskedLoad
+    from agewise.assessment.rating.asked_load import CarriedLoad as CarriedLoad
+    from agewise.assessment.rating.carried_load import carried_load as carried_load
     from agewise.assessment.rating.day_ahead import day_ahead as day_ahead
     from agewise.assessment.rating.day_table import DayAhead as DayAhead
     from agewise.assessment.rating.rating import Rating as Rating
@@ -80,7 +83,9 @@ else:
         "load": "engine.fit",
         "partial": "engine.problems.operators",
         "second_partial": "engine.problems.operators",
+        "AskedLoad": "assessment.rating.asked_load",
         "Assessment": "assessment.oil.assessment",
+        "CarriedLoad": "assessment.rating.asked_load",
         "Conclusion": "assessment.conclusion",
         "DayAhead": "assessment.rating.day_table",
         "DayAheadRequest": "assessment.rating.request",
@@ -104,6 +109,7 @@ else:
         "assess": "assessment.oil.assess",
         "calibrate": "assessment.calibration.calibrate",
         "calibrate_tank": "assessment.calibration.tank",
+        "carried_load": "assessment.rating.carried_load",
         "conclusion": "assessment.conclusion",
         "day_ahead": "assessment.rating.day_ahead",
         "iec_answer": "assessment.plain_answers",

@@ -63,6 +63,34 @@ def test_a_load_that_is_named_is_answered_by_yes_or_no(finished: Path):
     assert told["allowed"] and told["asked"]["starts_h"] == 6.0 and told["findings"]
 
 
+def test_what_a_rating_itself_finds_is_told_beside_the_run_s_findings(
+    finished: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """That all stages of the cooling must be on was lost beside a yes."""
+    from agewise.assessment.decision.finding import Finding
+    from agewise.assessment.rating import carried_load
+
+    found = Finding("stages", "All stages must be on.")
+    monkeypatch.setattr(carried_load, "all_stages", lambda nameplate: [found])
+    words = ("rating", finished, "--pu", 0.2)
+    told = json.loads(here(*words, "--format", "json").stdout)["findings"]
+    texts = [finding["text"] for finding in summary(finished)["findings"]] + [found.text]
+    assert [finding["text"] for finding in told] == texts
+    assert f"finding {len(texts)}" in (text := here(*words).stdout) and found.text in text
+
+
+@pytest.mark.parametrize(
+    ("chance", "risk", "said"),
+    [(0.054, 0.05, "5.4 %"), (0.05, 0.05, "5 %"), (0.12, 0.05, "12 %"), (0.007, 0.005, "0.7 %")],
+)
+def test_a_chance_above_the_accepted_one_does_not_look_like_it(
+    chance: float, risk: float, said: str
+):
+    from agewise.cli.asked_load import chance_words
+
+    assert chance_words(chance, beside=risk) == said
+
+
 def test_forecasts_say_what_comes_before_a_load_that_is_named(finished: Path, tmp_path: Path):
     given = forecasts(tmp_path, finished)
     done = here("rating", finished, "--pu", 0.5, "--from", 1, "--hours", 2, *given)

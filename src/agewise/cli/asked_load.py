@@ -74,17 +74,16 @@ def _until_then(carried: "CarriedLoad") -> str:
     text = f"load {carried.source}"
     if carried.passed_before < 0.01:
         return text
-    return (
-        f"{text}, which by itself passes a limit with a chance of {_share(carried.passed_before)}"
-    )
+    chance = chance_words(carried.passed_before)
+    return f"{text}, which by itself passes a limit with a chance of {chance}"
 
 
 def _air(carried: "CarriedLoad") -> str:
     """Air of these hours, and where it comes from."""
-    (low, high), errors = carried.air, carried.asked.errors
+    low, high = carried.air
     if carried.asked.request.ambient is not None:
         return f"{high:.1f} °C held, as asked"
-    return f"{low:.1f} to {high:.1f} °C, {carried.source}, ± {errors.weather_k:g} K a day ahead"
+    return f"{low:.1f} to {high:.1f} °C, {carried.source}, ± {carried.air_error:.1f} K"
 
 
 def _beginning(hours: float, end: "pd.Timestamp | None") -> str:
@@ -103,7 +102,8 @@ def _verdict(carried: "CarriedLoad") -> str:
             f"no: {asked.load:.2f} p.u. is above {own.ceiling.load:g} p.u., the guide's limit of "
             f"the current for {request.limit} loading"
         )
-    chance = f"a limit of {request.limit} loading is passed with a chance of {_share(own.either)}"
+    chance = f"a limit of {request.limit} loading is passed with a chance of "
+    chance += chance_words(own.either, beside=request.risk)
     return f"{'yes' if carried.allowed else 'no'}: {chance}, {accepted}"
 
 
@@ -111,8 +111,8 @@ def _chance(one: "Passing", load: float, risk: float) -> str:
     """What the load does to the limits of one kind of loading."""
     limits = one.ceiling
     text = (
-        f"{_share(one.hot_spot)} that the hot spot passes {limits.hot_spot:g} °C, "
-        f"{_share(one.top_oil)} that the top oil passes {limits.top_oil:g} °C"
+        f"{chance_words(one.hot_spot)} that the hot spot passes {limits.hot_spot:g} °C, "
+        f"{chance_words(one.top_oil)} that the top oil passes {limits.top_oil:g} °C"
     )
     if math.isfinite(one.seconds):
         text += f"; {_soonest(one.seconds, risk)}"
@@ -127,8 +127,10 @@ def _soonest(seconds: float, risk: float) -> str:
     return f"after {_duration(seconds)} at the soonest, {100 * (1 - risk):g} % sure"
 
 
-def _share(chance: float) -> str:
-    """A chance that was counted in a thousand draws."""
+def chance_words(chance: float, beside: float | None = None) -> str:
+    """A chance that was counted in a thousand draws, told apart from another one beside it."""
+    if beside is not None and 0 < abs(chance - beside) < 0.01:
+        return f"{100 * chance:.1f} %"
     return "less than 1 %" if 0 < chance < 0.01 else f"{100 * chance:.0f} %"
 
 

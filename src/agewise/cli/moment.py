@@ -1,7 +1,7 @@
 """A moment as people name it: `Thu 14:00`, `2025-07-17 14:00`, or hours from now."""
 
 import re
-from datetime import time
+from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from agewise.errors import InputError
@@ -13,6 +13,9 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 """Days of the week by their number."""
 NAMED = re.compile(r"(?:(?P<day>[a-z]{3,9})\.?\s*)?(?:(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?)?")
 """A weekday, a time of the day, or both."""
+ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ t]\d{1,2}(:\d{2}){1,2}\s*(z|[+-]\d{2}:?\d{2})?)?", re.I)
+"""A date by year, month and day, with or without a time and a zone. Of 07/08/2025 nobody can tell
+the month."""
 HINT = "give it as 'Thu 14:00', '14:00', '2025-07-17 14:00', or in hours after the record's end."
 """What is understood."""
 
@@ -23,8 +26,8 @@ def hours_after(end: "pd.Timestamp | None", text: str) -> float:
     Args:
         end: The end of the record on its own clock; None where it counts minutes.
         text: A weekday with or without a time, a time of the day, a date, or a number of hours. A
-            weekday or a time is the first that comes after the end; a date without a zone is on
-            the record's clock.
+            weekday or a time is the first that comes after the end; a date, by year, month
+            and day, is on the record's clock unless it has a zone.
 
     Raises:
         InputError: It is no moment, or the record has no clock.
@@ -47,10 +50,22 @@ def _moment(end: "pd.Timestamp", text: str) -> "pd.Timestamp":
     found = NAMED.fullmatch(text.lower())
     if text and found:
         return _next(end, _weekday(found["day"], text), _clock(found, text))
-    moment = pd.to_datetime(text, errors="coerce")
-    if pd.isna(moment):
+    moment = pd.to_datetime(text, errors="coerce") if ISO.fullmatch(text) else pd.NaT
+    if not isinstance(moment, pd.Timestamp):
         raise InputError(f"{text!r} is no moment.", hint=HINT)
-    return moment.tz_localize(end.tzinfo) if moment.tzinfo is None else moment
+    return _local(end, moment) if moment.tzinfo is None else moment
+
+
+def _local(end: "pd.Timestamp", moment: datetime) -> "pd.Timestamp":
+    """A moment of the record's clock. Of an hour that the clock has twice it is the first one that
+    is not over at the end of the record, and of one that it leaves out the moment after it."""
+    import pandas as pd
+
+    first, second = (
+        pd.Timestamp(moment).tz_localize(end.tzinfo, ambiguous=summer, nonexistent="shift_forward")
+        for summer in (True, False)
+    )
+    return first if first >= end else second
 
 
 def _weekday(name: str | None, text: str) -> int | None:
@@ -73,14 +88,9 @@ def _clock(found: re.Match[str], text: str) -> time:
 
 def _next(end: "pd.Timestamp", weekday: int | None, clock: time) -> "pd.Timestamp":
     """The first moment of that name at or after the end."""
-    import pandas as pd
-
-    # A week and a day: today's may be over.
-    for days in range(9):
-        day = (end + pd.Timedelta(days=days)).date()
-        moment = pd.Timestamp.combine(day, clock).tz_localize(
-            end.tzinfo, ambiguous=True, nonexistent="shift_forward"
-        )
-        if moment >= end and weekday in (None, moment.weekday()):
-            return moment
-    raise AssertionError("every weekday comes within a week and a day")
+    # By the calendar, whose days may have 23 or 25 hours. A week and a day: today's may be over.
+    days = (end.date() + timedelta(days=number) for number in range(9))
+    moments = (_local(end, datetime.combine(day, clock)) for day in days)
+    return next(
+        moment for moment in moments if moment >= end and weekday in (None, moment.weekday())
+    )

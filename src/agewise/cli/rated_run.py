@@ -1,5 +1,6 @@
 """A finished run as `agewise rating` needs it, and what is said of it beside any rating."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,18 +60,25 @@ class RatedRun:
         start, seconds = self.assessment.profile.timeline.start, self.assessment.profile.seconds
         return None if start is None else start + pd.Timedelta(seconds=float(seconds[-1]))
 
+    def findings(self, own: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Those of the run, and of a rating's own the kinds that the run does not tell of."""
+        told = [finding.model_dump(mode="json") for finding in self.summary.findings]
+        kinds = {finding["kind"] for finding in told}
+        return told + [finding for finding in own if finding["kind"] not in kinds]
+
     def print_json(self, result: dict[str, Any]) -> None:
         """A rating for programs."""
         import json
 
-        findings = [finding.model_dump(mode="json") for finding in self.summary.findings]
-        beside = {"cooling": self.cooling.as_dict(), "findings": findings}
+        beside = {"cooling": self.cooling.as_dict(), "findings": self.findings(result["findings"])}
         print(json.dumps(result | beside, indent=2))
 
-    def print_rows(self, rows: dict[str, str], beside: dict[str, str]) -> None:
+    def print_rows(
+        self, rows: dict[str, str], beside: dict[str, str], own: Sequence[dict[str, Any]]
+    ) -> None:
         """A rating for people: findings before it, the cooling and files behind it."""
         # A rating by the nameplate's cooling would permit too much where the cooling is impaired.
         caution = {"caution": CAUTION} if self.cooling.alarm else {}
-        numbered = enumerate(self.summary.findings, start=1)
-        findings = {f"finding {number}": finding.text for number, finding in numbered}
+        numbered = enumerate(self.findings(own), start=1)
+        findings = {f"finding {number}": finding["text"] for number, finding in numbered}
         answer(findings | rows | {"cooling": self.cooling.text} | caution | beside)

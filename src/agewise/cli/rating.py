@@ -57,10 +57,18 @@ def rating(
         Path | None, Option(help="Forecast of the air: time, ambient; may be the same file.")
     ] = None,
     load_error: Annotated[
-        float, Option(help="Error of the forecast load a day ahead, as a share of it.")
+        float,
+        Option(
+            help="Error of the forecast load a day ahead, as a share of it; without a forecast "
+            "the least that counts."
+        ),
     ] = 0.05,
     weather_error: Annotated[
-        float, Option(help="Error of the forecast air a day ahead [K].")
+        float,
+        Option(
+            help="Error of the forecast air a day ahead [K]; without a forecast the least that "
+            "counts."
+        ),
     ] = 1.5,
     after_trip: Annotated[
         float, Option(help="Factor on the load when a parallel unit trips.")
@@ -136,7 +144,7 @@ class _Answer:
         hidden = self.table and not table
         beside = {"written": ", ".join(map(str, files))} if files else {}
         beside |= {"table": "printed with --table"} if hidden else {}
-        stored.print_rows(self.rows, beside)
+        stored.print_rows(self.rows, beside, self.numbers["findings"])
         if table and self.table:
             print("\n" + "\n".join(self.table))
 

@@ -23,7 +23,14 @@ MOST_LOAD = 3.0
 
 @dataclass(frozen=True)
 class AskedLoad:
-    """A load that is to be carried from a moment on."""
+    """A load that is to be carried from a moment on.
+
+    Examples:
+        >>> import agewise
+        >>> asked = agewise.AskedLoad(1.1, 6.0, agewise.RatingRequest(hours=4.0))
+        >>> asked.request.risk
+        0.05
+    """
 
     load: float
     """Load, held [p.u.]."""
@@ -32,7 +39,8 @@ class AskedLoad:
     request: RatingRequest = field(default_factory=RatingRequest)
     """How many hours it is held, at which risk, in which air and up to which limits."""
     errors: ForecastErrors = USUAL_ERRORS
-    """How far load and air may turn out otherwise than expected until then."""
+    """How wrong forecasts of load and air may be. Without forecasts both go on as in the record,
+    and turn out otherwise by at least as much, and by as much as the record shows."""
 
     def __post_init__(self):
         if not 0 < self.load <= MOST_LOAD:
@@ -60,8 +68,8 @@ class Passing:
     either: float
     """Chance that one of them does."""
     seconds: float
-    """Time from the beginning until a limit is passed [s], which is shorter with the stated risk
-    only; infinite where that does not happen in these hours."""
+    """Time from the beginning [s] before which no limit is passed, with probability 1 - risk;
+    infinite where none is passed in all these hours with that probability."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +86,15 @@ class Temperature:
 
 @dataclass(frozen=True)
 class CarriedLoad:
-    """Whether a load may be carried, and what it does."""
+    """Whether a load may be carried, and what it does.
+
+    Examples:
+        >>> import agewise
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> answer = agewise.carried_load(fitted, agewise.AskedLoad(0.3), draws=50)
+        >>> answer.hot_spot.low <= answer.hot_spot.median <= answer.hot_spot.high
+        True
+    """
 
     asked: AskedLoad
     """The load, its hours, risk and limits."""
@@ -92,6 +108,8 @@ class CarriedLoad:
     """Highest top oil in these hours."""
     air: tuple[float, float]
     """Lowest and highest air of these hours, as expected [°C]."""
+    air_error: float
+    """Standard deviation of the air in these hours, at its largest [K]; 0 where it is held."""
     passed_before: float
     """Chance that a limit of the asked loading is passed before these hours begin."""
     source: str
@@ -122,6 +140,7 @@ class CarriedLoad:
             "hot_spot": asdict(self.hot_spot),
             "top_oil": asdict(self.top_oil),
             "air": self.air,
+            "air_error": self.air_error,
             "passed_before": self.passed_before,
             "source": self.source,
             "findings": [finding.as_dict() for finding in self.findings],

@@ -36,12 +36,26 @@ def carried_load(
     Args:
         assessment: The fitted profile; the unit stands at its last row now.
         asked: Load, beginning and hours, risk and limits.
-        course: Load and air until then and in these hours, in draws; if None, both go as they did
-            in the record, and the air is held where it is asked for.
+        course: Load and air until then and in these hours, in draws; if None, both go on as they
+            did in the record. Where the air is asked to be held, it is held in either case.
         draws: Number of draws in which a chance is counted, where no course is given.
+
+    Returns:
+        Yes or no, the chance to pass the limits of each kind of loading, how hot it gets, and the
+        constant load that the same hours permit [p.u.].
 
     Raises:
         InputError: The course does not last, or nothing can be told from this assessment.
+
+    Examples:
+        >>> import agewise
+        >>> fitted = agewise.assess("demo/profile.csv", "demo/nameplate.toml", method="line")
+        >>> little, much = (
+        ...     agewise.carried_load(fitted, agewise.AskedLoad(load, 6.0), draws=50)
+        ...     for load in (0.2, 1.6)
+        ... )
+        >>> little.allowed, much.allowed
+        (True, False)
     """
     noted = noted_of(assessment)
     refuse_unsafe(assessment, noted)
@@ -53,16 +67,18 @@ def carried_load(
             asked.starts_h + request.hours,
             asked.errors,
             draws,
-            ambient=request.ambient,
             seed=assessment.settings.seed,
         )
+    if request.ambient is not None:
+        course = course.in_air(request.ambient)
     first, last = course.steps(asked.starts_h, request.hours)
     now = present_state(assessment, ends, draws=course.load.shape[1], doubts=noted.doubts())
     # Steps first, as everywhere in the coming hours.
     error = np.ascontiguousarray(now.error_paths(course.seconds[1:]).T)
     present = State(now.top_oil, now.winding_part, now.oil_part)
     hours = ComingHours(now.constants, present, course.seconds, course.air, error)
-    air = np.median(course.air[first : last + 1], axis=1)
+    own_air = course.air[first : last + 1]
+    air = np.median(own_air, axis=1)
     load = course.load[:last].copy()
     load[first:] = asked.load
     top, hot = _highest(hours, load, first)
@@ -85,6 +101,7 @@ def carried_load(
         _temperature(hot),
         _temperature(top),
         (float(air.min()), float(air.max())),
+        float(own_air.std(axis=1).max()),
         chance_of_passing(hours, load[:first], own) if first else 0.0,
         course.words,
         (*noted.findings, *all_stages(assessment.nameplate)),
@@ -108,7 +125,7 @@ def _sure_time(
     limits: Ceiling,
     risk: float,
 ) -> float:
-    """Time until a limit is passed [s], shorter with the stated risk only."""
+    """Time before which no limit is passed, with probability 1 - risk [s]."""
     within = ComingHours(
         hours.constants,
         hours.present,

@@ -69,9 +69,9 @@ def wrong_forecasts(
 ) -> tuple[Float[np.ndarray, "instant draw"], Float[np.ndarray, "step draw"]]:
     """Draws of what the air turns out to be above its forecast [K], and factors on the load."""
     grown = np.sqrt(AT_ONCE + (1 - AT_ONCE) * seconds / SECONDS_PER_DAY)[:, None]
-    wrong_air = grown * _lasting(seconds, WEATHER_LASTS_S, count, rng=rng)
+    wrong_air = grown * lasting(seconds, WEATHER_LASTS_S, count, rng=rng)
     # Errors are drawn at instants, and a step has that of its end.
-    wrong_load = (grown * _lasting(seconds, LOAD_LASTS_S, count, rng=rng))[1:]
+    wrong_load = (grown * lasting(seconds, LOAD_LASTS_S, count, rng=rng))[1:]
     # An error of more than the whole load leaves none: a load has no sign.
     return errors.weather_k * wrong_air, np.maximum(1 + errors.load_share * wrong_load, 0.0)
 
@@ -157,12 +157,21 @@ def _instants(end: pd.Timestamp | None, length: float) -> tuple[np.ndarray, tupl
     return seconds, (0, *map(int, later))
 
 
-def _lasting(
-    seconds: Float[np.ndarray, " instant"], lasts: float, count: int, *, rng: np.random.Generator
+def lasting(
+    seconds: Float[np.ndarray, " instant"],
+    lasts: float,
+    count: int,
+    *,
+    known: float = 0.0,
+    rng: np.random.Generator,
 ) -> Float[np.ndarray, "instant draw"]:
-    """Paths of variance one whose correlation fades as exp(-t/T): an Ornstein-Uhlenbeck process."""
+    """Paths of variance one whose correlation fades as exp(-t/T): an Ornstein-Uhlenbeck process.
+
+    Of a process whose present value explains the share `known` of its variance, this is the rest.
+    """
     decay = np.exp(-np.diff(seconds) / lasts)
     paths = rng.standard_normal((seconds.size, count))
+    paths[0] *= np.sqrt(1 - known)
     paths[1:] *= np.sqrt(1 - decay**2)[:, None]
     for row in range(1, seconds.size):
         paths[row] += decay[row - 1] * paths[row - 1]

@@ -16,6 +16,9 @@ SHORT_EMERGENCY, SHORT_EMERGENCY_S = "short emergency", 30 * SECONDS_PER_MINUTE
 AMBIENT_RANGE = (-60.0, 60.0)
 """Lowest and highest air temperature about a transformer [°C]."""
 
+MOST_WEATHER_K, MOST_LOAD_SHARE = 20.0, 1.0
+"""Largest errors of a forecast: of the air [K], and of the load as a share of it."""
+
 
 @dataclass(frozen=True)
 class RatingRequest:
@@ -28,11 +31,13 @@ class RatingRequest:
     """
 
     hours: float = 4.0
-    """How long the load is held from the end of the profile on [h]."""
+    """How long the load is held [h]: from the end of the profile on, or from the beginning that an
+    `AskedLoad` gives."""
     risk: float = 0.05
     """Probability that a temperature passes its limit at any moment of these hours."""
     ambient: float | None = None
-    """Air temperature, held [°C]; the highest of the profile's last day if None."""
+    """Air temperature, held from the end of the profile on [°C]. If None, the highest of the
+    profile's last day; for an `AskedLoad`, air that goes on as in the record or as forecast."""
     limit: str = "normal cyclic"
     """Kind of loading whose limits hold: `"normal cyclic"`, `"long emergency"` or `"short
     emergency"`."""
@@ -78,7 +83,8 @@ class ForecastErrors:
     """Error of the load, as a share of it: usual for a substation (assumed)."""
 
     def __post_init__(self):
-        for what, value, most in (("air", self.weather_k, 20.0), ("load", self.load_share, 1.0)):
+        air, load = (self.weather_k, MOST_WEATHER_K), (self.load_share, MOST_LOAD_SHARE)
+        for what, (value, most) in (("air", air), ("load", load)):
             if not 0 <= value <= most:
                 raise InputError(
                     f"An error of the forecast {what} of {value:g} is out of range.",
