@@ -100,6 +100,8 @@ def test_units_of_which_no_draw_ends_soon_are_ranked_all_the_same(tmp_path: Path
     assert [place.value for place in order.places] == [0.0] * len(middles)
     shown = [place.asset.id for place in order.places]
     assert shown == sorted(middles, key=middles.__getitem__)
+    # Nothing is drawn that could say how sure this order is.
+    assert order.right == [None] * len(middles)
 
 
 def test_the_chance_of_the_right_order_is_that_of_two_normals():

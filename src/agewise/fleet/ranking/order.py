@@ -90,7 +90,8 @@ def before(first: Place, second: Place) -> float | None:
 
     Assets count as independent: what all share, such as the ageing law, moves both alike.
     """
-    if not first.draws.size or not second.draws.size:
+    # Two numbers of 0 are in order by how unlikely they are, of which draws know nothing.
+    if not first.draws.size or not second.draws.size or first.value == second.value == 0:
         return None
     theirs = np.sort(second.draws)
     below = np.searchsorted(theirs, first.draws, side="left")
