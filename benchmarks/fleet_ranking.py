@@ -13,8 +13,9 @@ Two truths, for there are two lists:
   of its logarithm), and so they may differ after it: the chance is that of the true years left
   times such a factor being below ten. Lists by one number get the criticality too, as a factor.
 
-Units without an answer are not left out: they stand in the middle of a list, where nothing is known
-of them. Files that can only be refused are nobody's, and count for no list.
+Units without an answer are not left out: our list names them first, to be looked at before all
+others, in the order of their names; in other lists they have their numbers. Files that can only be
+refused are nobody's, and count for no list.
 """
 
 import argparse
@@ -82,8 +83,9 @@ def true_log_risk(years: pd.Series, criticality: pd.Series) -> pd.Series:
 
 def _ours(catalogue: Catalogue, out: Path, by: By) -> pd.Series:
     """Scores that put a fleet into our order."""
-    places = order_of(catalogue, out, by).places
-    return pd.Series({place.asset.id: -float(n) for n, place in enumerate(places)})
+    order = order_of(catalogue, out, by)
+    names = [*order.look_first, *(place.asset.id for place in order.places)]
+    return pd.Series({name: -float(n) for n, name in enumerate(names)})
 
 
 def plain_lists(

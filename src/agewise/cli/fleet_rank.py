@@ -70,6 +70,8 @@ def rank(
 
 
 def _print_list(order: "Order", top: int) -> None:
+    for asset, why in order.look_first.items():
+        print(printable(f"look first: {asset}, {why}"[:LONGEST_WHY]))
     first, value, interval = HEADS[order.by]
     rows = [("", "asset", "site", "action", first, value, interval, "before the next")]
     for number, (place, right) in enumerate(zip(order.places, order.right, strict=True), start=1):
@@ -151,6 +153,7 @@ def _json(order: "Order", wanted: "list[Measurement]") -> dict[str, Any]:
     return {
         "by": order.by,
         "places": places,
+        "look_first": order.look_first,
         "left_out": order.left_out,
         "measurements": measured,
     }

@@ -76,7 +76,9 @@ def test_each_way_to_rank_has_its_order(fleet: Path):
             if by in ("life", "overload"):  # two of the same law differ by their draws alone
                 shown, names = _alike(shown), _alike(names)
             assert shown == names
-            assert {"broken", "new"} <= set(order.left_out)
+            assert set(order.left_out) == {"broken", "new"}
+            # Readings that undermine every number are looked at first, or ranked as data.
+            assert set(order.look_first) == (set() if by == "data" else {"unclear"})
 
 
 def test_intervals_hold_the_number_and_order_is_surest_between_the_most_different(fleet: Path):

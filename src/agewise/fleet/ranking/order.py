@@ -27,8 +27,11 @@ class Order:
     right: list[float | None]
     """For each place, the probability that it comes rightly before the next one; None for the last
     one, and where there is nothing to tell it from."""
+    look_first: dict[str, str]
+    """Assets whose readings undermine every number, and why: lost cooling beyond what can be told,
+    heat that no unit survives, a broken thermometer. Somebody must look before anything else."""
     left_out: dict[str, str]
-    """Assets without a number to be ranked by, and why."""
+    """Other assets without a number to be ranked by, and why."""
 
 
 def order_of(catalogue: Catalogue, directory: Path, by: By = "risk") -> Order:
@@ -41,14 +44,20 @@ def order_of(catalogue: Catalogue, directory: Path, by: By = "risk") -> Order:
     """
     latest = catalogue.latest_runs()
     assets_and_runs = [(asset, latest.get(asset.id)) for asset in catalogue.assets()]
-    left_out = {asset.id: why for asset, run in assets_and_runs if (why := _why_not(run, by))}
+    look_first = {
+        asset.id: f"{UNTOLD}: {run.reason}"
+        for asset, run in assets_and_runs
+        # Where the readings undermine every number, there is much to say of the data.
+        if run is not None and run.status == "done" and run.action == UNTOLD and by != "data"
+    }
+    left_out = {asset.id: why for asset, run in assets_and_runs if (why := _why_not(run))}
     places = [
         _place(asset, run, directory, by, left_out)
         for asset, run in assets_and_runs
-        if run is not None and asset.id not in left_out
+        if run is not None and asset.id not in look_first | left_out
     ]
     ranking = sorted((place for place in places if place is not None), key=_key)
-    return Order(by, ranking, neighbours(ranking), left_out)
+    return Order(by, ranking, neighbours(ranking), look_first, left_out)
 
 
 def _place(
@@ -61,16 +70,11 @@ def _place(
         return None
 
 
-def _why_not(run: RunRow | None, by: By) -> str:
-    """Why an asset has no number to be ranked by; empty where it has one."""
+def _why_not(run: RunRow | None) -> str:
+    """Why an asset has no run to be ranked by; empty where it has one."""
     if run is None:
         return "it was never assessed"
-    if run.status != "done":
-        return f"{run.status}: {run.sentence}"
-    # Where the data undermine the answer there is no number to trust, but much to say of the data.
-    if by != "data" and run.action == UNTOLD:
-        return f"cannot tell: {run.reason}"
-    return ""
+    return "" if run.status == "done" else f"{run.status}: {run.sentence}"
 
 
 def _key(place: Place) -> tuple[float, float, float, str]:
