@@ -18,3 +18,15 @@ def test_of_two_solutions_the_one_of_the_stated_size_is_given(branch):
     assert highest == pytest.approx(HIGHEST[branch], rel=1e-2)
     if branch == "upper":
         assert "more than one solution" in found.check.remarks[0]
+
+
+class LooseBratu(Bratu):
+    """The same equation, known to a twentieth only."""
+
+    def scales(self):
+        return dict.fromkeys(self.residuals(), 0.05)
+
+
+def test_two_functions_within_a_loose_equation_are_no_two_solutions():
+    found = agewise.fit(LooseBratu.made(branch="upper"), method="map", key=0, settings=SMALL)
+    assert not any("more than one solution" in remark for remark in found.check.remarks)

@@ -52,8 +52,10 @@ def with_other_solution(fitted: Fitted) -> Fitted:
 def _may_have_another(fitted: Fitted) -> bool:
     problem = fitted.problem
     plain = len(problem.functions()) == len(problem.coordinates()) == 1 and not problem.constants()
+    # Of a loose equation, two functions within its scale are doubt, and no two solutions.
+    exact = not any(problem.scales().values())
     # Last, since it compiles the equation.
-    return plain and not fitted.sensors and bool(nonlinear_residuals(problem))
+    return plain and exact and not fitted.sensors and bool(nonlinear_residuals(problem))
 
 
 def _another(fitted: Fitted) -> Fitted:
