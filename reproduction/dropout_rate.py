@@ -27,7 +27,7 @@ NLL = [*TOTALS.values()][-1]
 """Name on the page of the score that may be negative."""
 RATES = (0.05, 0.10, 0.15, 0.20, 0.25)
 """Shares of the units that are left out [1], as in the paper's appendix."""
-COMPARED: tuple[Variant, ...] = ("weighted",)
+COMPARED: tuple[Variant, ...] = ("paper",)
 """Presets under which the rate is varied."""
 
 

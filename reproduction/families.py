@@ -1,6 +1,7 @@
-"""The paper's five configurations under four presets."""
+"""The paper's five configurations under three presets."""
 
 from dataclasses import dataclass, replace
+from math import isclose
 from typing import Literal
 
 from agewise.engine.inference.published.settings import PublishedSettings
@@ -12,22 +13,17 @@ from reproduction.configuration import (
     preset_network,
 )
 
-Variant = Literal["paper", "literal", "weighted", "default"]
-"""The paper's recipe as it is read by a rule, as it is printed, the printed one at the best weight
-on the residual, and our own."""
-VARIANTS: tuple[Variant, ...] = ("literal", "weighted", "default")
-"""Variants that most experiments run. That of the chosen reading has a section of its own
-(`confirmation`) until all of its cells are there."""
-POLISHED: dict[Variant, int] = {"paper": 100, "literal": 1000, "weighted": 1000}
-"""Numbers of steps of L-BFGS, of the paper's 10 000, which take 20 minutes a fit."""
-WHOLE: tuple[Variant, ...] = ("literal", "weighted")
+Variant = Literal["paper", "literal", "default"]
+"""The paper's recipe as it is read by a rule, as it is printed, and our own."""
+VARIANTS: tuple[Variant, ...] = ("paper", "literal", "default")
+"""All of them, in the order of the page."""
+POLISHED = 1000
+"""Number of steps of L-BFGS, of the paper's 10 000, which take 20 minutes a fit."""
+WHOLE: tuple[Variant, ...] = ("literal",)
 """Where all steps of L-BFGS were made once."""
-VARIANT_TEXT = {
-    "paper": "paper",
-    "literal": "paper-literal",
-    "weighted": "paper-literal, best weight",
-    "default": "default",
-}
+ALL_READINGS = 11_520
+"""Number of readings of both ends in four days, one a minute."""
+VARIANT_TEXT = {"paper": "paper", "literal": "paper-literal", "default": "default"}
 """Names of the variants on the page."""
 
 
@@ -43,23 +39,19 @@ class Family:
     """Method of inference, as `agewise assess --method` names it."""
     aleatoric: Aleatoric
     """Whether the noise may vary over height and time."""
-    best_weight: float
-    """Weight on the residual [1] that is best on tuning twins (`residual-weight`)."""
 
 
-BPINN = Family("bpinn-het", "B-PINN het", "vi", "heteroscedastic", 1.0)
-DPINN = Family("dpinn-het", "d-PINN het", "dropout", "heteroscedastic", 1.0)
-BPINN_HOM = Family("bpinn-hom", "B-PINN hom", "vi", "homoscedastic", 0.1)
-DPINN_HOM = Family("dpinn-hom", "d-PINN hom", "dropout", "homoscedastic", 0.1)
-VANILLA = Family("vanilla", "vanilla PINN", "map", "heteroscedastic", 1.0)
+BPINN = Family("bpinn-het", "B-PINN het", "vi", "heteroscedastic")
+DPINN = Family("dpinn-het", "d-PINN het", "dropout", "heteroscedastic")
+BPINN_HOM = Family("bpinn-hom", "B-PINN hom", "vi", "homoscedastic")
+DPINN_HOM = Family("dpinn-hom", "d-PINN hom", "dropout", "homoscedastic")
+VANILLA = Family("vanilla", "vanilla PINN", "map", "heteroscedastic")
 FAMILIES = (BPINN, DPINN, BPINN_HOM, DPINN_HOM, VANILLA)
 
 
 def preset_of(variant: Variant) -> Preset:
-    """The preset behind a variant; the literal one also at its best weight."""
-    if variant == "default" or variant == "paper":
-        return variant
-    return "paper-literal"
+    """The preset behind a variant."""
+    return "paper-literal" if variant == "literal" else variant
 
 
 def network(family: Family, variant: Variant) -> AnySettings:
@@ -67,7 +59,7 @@ def network(family: Family, variant: Variant) -> AnySettings:
     settings = whole_network(family, variant)
     if not isinstance(settings, PublishedSettings):
         return settings
-    return shortened(settings, POLISHED[variant])
+    return shortened(settings, POLISHED)
 
 
 def published(family: Family, variant: Variant) -> PublishedSettings:
@@ -88,15 +80,14 @@ def shortened(settings: PublishedSettings, steps: int) -> PublishedSettings:
 
 def whole_network(family: Family, variant: Variant) -> AnySettings:
     """The same with all steps of L-BFGS."""
-    settings = preset_network(family.method, preset_of(variant), family.aleatoric)
-    if variant != "weighted" or not isinstance(settings, PublishedSettings):
-        return settings
-    return weighted(settings, family.best_weight)
+    return preset_network(family.method, preset_of(variant), family.aleatoric)
 
 
-def weighted(settings: PublishedSettings, weight: float) -> PublishedSettings:
-    """The same with another weight on the residual of the equation."""
-    return replace(settings, interior_weight=weight)
+def with_readings(settings: PublishedSettings, count: int) -> PublishedSettings:
+    """The same with so many readings, 0 for all; a divergence over their number follows it."""
+    over_readings = isclose(settings.kl_weight * settings.readings, 1.0)
+    weight = 1 / (count or ALL_READINGS) if over_readings else settings.kl_weight
+    return replace(settings, readings=count, kl_weight=weight)
 
 
 def main(family: Family, variant: Variant) -> Configuration:

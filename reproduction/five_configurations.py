@@ -66,9 +66,8 @@ def section(results: Results) -> Section:
         "down.) Mean ± standard deviation over repeats, each with a twin and "
         "initial weights of its own. A dash: there is no such number, as where a method claims to "
         "be certain. The vanilla network does not make its 10 000 steps of L-BFGS, which take "
-        f"twenty minutes a fit: {POLISHED['paper']} under the preset paper, and "
-        f"{POLISHED['literal']} under paper-literal, where all were made once. The rows `line`, "
-        "`solver` and `exact` need no network.\n\n"
+        f"twenty minutes a fit, but {POLISHED}; under paper-literal all were made once. The rows "
+        "`line`, `solver` and `exact` need no network.\n\n"
     )
     blocks = [_block(results, score, name) for score, name in SCORES.items()]
     return Section(text + "\n\n".join(blocks), verdicts=tuple(_verdicts(results)))
@@ -167,7 +166,7 @@ def better(results: Results, variant: Variant, other: Family, instant: str, scor
 
 def _cut(results: Results, variant: Variant, path: str) -> str:
     """How far the vanilla network was trained, and what all of its steps come to."""
-    cut = f", after {POLISHED[variant]} of 10 000 steps of L-BFGS, so that a win would be none"
+    cut = f", after {POLISHED} of 10 000 steps of L-BFGS, so that a win would be none"
     if variant not in WHOLE:
         return cut
     ours, all_steps = (

@@ -18,7 +18,8 @@ PRINTED = paper("vi", "heteroscedastic")
 
 DEPARTURES = f"""\
 **Where `paper` departs from the printed equations.** The printed likelihood of a residual has the
-variance of the network's second output; here it has a variance of its own, which is one. The
+variance of the network's second output; here it has a variance of its own, which is one (the fixed
+noise of the homoscedastic networks stays, for readings and residuals alike). The
 printed bound counts the divergence from the prior in full at every step; here it is divided by the
 {PRINTED.readings} readings. The printed weights, {PRINTED.interior_weight:g} and
 {literal("map", "heteroscedastic").interior_weight:g} for the vanilla network, are kept, but on a
@@ -35,8 +36,8 @@ GUESSES = (
     f"steps. We make {ADAM.steps} steps, of {BATCH} points of each kind.",
     f"*Patience.* Of 200 epochs; here of {ADAM.patience} looks, one every {ADAM.look} steps, at "
     "the smoothed objective, whose best weights are kept.",
-    f"*L-BFGS.* 10 000 steps for the vanilla network; we make {POLISHED['paper']} "
-    f"({POLISHED['literal']} under `paper-literal`), since all take twenty minutes a fit.",
+    f"*L-BFGS.* 10 000 steps for the vanilla network; we make {POLISHED}, "
+    "since all take twenty minutes a fit.",
     "*Means or sums.* The loss of the Bayesian network is printed as a sum over points, that of "
     "the d-PINN as a mean. Sums in both, so that the printed weights mean the same.",
     f"*Prior and first scale.* A Laplace prior without a scale: {COORDINATES.prior_scale:g} here. "

@@ -9,17 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from agewise.report.drawing.style import BLUE, GREEN, ORANGE, PURPLE, canvas
+from agewise.report.drawing.style import BLUE, GREEN, ORANGE, canvas
 from reproduction.families import VARIANT_TEXT, Variant
 from reproduction.five_configurations import SCORES
 from reproduction.scope import Scope
 
-COLOURS: dict[Variant, str] = {
-    "paper": PURPLE,
-    "literal": GREEN,
-    "weighted": BLUE,
-    "default": ORANGE,
-}
+COLOURS: dict[Variant, str] = {"paper": BLUE, "literal": GREEN, "default": ORANGE}
 """Colour of each variant in every figure."""
 TOTALS = {f"scores.instants.total.{score}": name for score, name in SCORES.items()}
 """The paper's three scores over the whole field: paths in a cell, and names on the page."""

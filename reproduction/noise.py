@@ -24,7 +24,7 @@ from reproduction.verdict import Finding, Verdict
 LEVELS = (0.0, 0.02, 0.04, 0.06)
 """Standard deviations of the noise over each signal's maximum in the window [1]; the load's maximum
 is about 1 p.u."""
-COMPARED: tuple[Variant, ...] = ("weighted", "default")
+COMPARED: tuple[Variant, ...] = ("paper", "default")
 """Presets under which noise is varied."""
 RIGHT = (0.85, 1.2)
 """Range of the ratio of estimated to injected variance that counts as following it [1]."""
@@ -34,11 +34,6 @@ VARIANCES = ALEATORIC, EPISTEMIC = "variances.aleatoric.mean", "variances.episte
 """Paths of both mean variances in a cell [K²]."""
 Z = "scores.split.epistemic_z"
 """Path of the root mean square of the error over the epistemic standard deviation [1]."""
-NARROW = (
-    "The cells of the default B-PINN are older than the [widening](bpinn.md) of its weights, which "
-    "concerns those whose z is far above 1."
-)
-"""Of which code some kept cells are."""
 RATIOS = {
     "ends": "scores.split.aleatoric_ratio_boundary",
     "inside": "scores.split.aleatoric_ratio_inside",
@@ -117,7 +112,7 @@ def section(results: Results) -> Section:
         "ratios are. Mean ± standard deviation over repeats.\n\nThe aleatoric part counts as "
         f"following where nine in ten of its ratios at the ends are {RIGHT[0]:g} to {RIGHT[1]:g} "
         "at every level above 0 %, means over repeats; the epistemic part as staying where no two "
-        f"levels differ by more than a factor of {STEADY:g}. {NARROW}\n\n" + table(head, rows)
+        f"levels differ by more than a factor of {STEADY:g}.\n\n" + table(head, rows)
     )
     picture = Picture(
         "Left: mean aleatoric variance against the injected one; on the dashed line they are the "

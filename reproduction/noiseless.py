@@ -4,14 +4,14 @@ from reproduction.configuration import Configuration
 from reproduction.experiment import Section
 from reproduction.families import BPINN, VARIANT_TEXT, Family, Variant, main
 from reproduction.lines import TOTALS, compared
-from reproduction.noise import EXACT, NARROW, Z, at_level
+from reproduction.noise import EXACT, Z, at_level
 from reproduction.published import ALEATORIC, EPISTEMIC, TABLE
 from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import NONE, number, over_repeats, table
 
 COMPARED: dict[Variant, tuple[Family, ...]] = {
-    "weighted": (BPINN,),
+    "paper": (BPINN,),
     "default": (BPINN,),
 }
 """Families that are fitted to data without noise, by preset."""
@@ -52,7 +52,7 @@ def section(results: Results) -> Section:
     text = (
         "The paper does not say what noise its main run has. Here thermometers have 1 mK, which "
         "is none, and the load is exact. What a network then claims as noise is what it cannot "
-        f"represent. Mean ± standard deviation over repeats. {NARROW}\n\n" + table(head, rows)
+        "represent. Mean ± standard deviation over repeats.\n\n" + table(head, rows)
     )
     return Section(text)
 

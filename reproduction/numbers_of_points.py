@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
-from reproduction.families import BPINN, changed, published
+from reproduction.families import BPINN, changed, published, with_readings
 from reproduction.lines import CRPS, lowest, percent, ratio
 from reproduction.numbers_of_points_figure import grid_figure
 from reproduction.paired import Contest, Margins, Paired
@@ -43,8 +43,8 @@ INSENSITIVE = 0.1
 
 
 def configurations(scope: Scope) -> list[Configuration]:
-    """The whole grid of the literal reading; under ours the number of points is no weight."""
-    return [at_point(counts) for counts in grid(scope)] if "weighted" in scope.variants else []
+    """The whole grid of the paper's preset; under ours the number of points is no weight."""
+    return [at_point(counts) for counts in grid(scope)] if "paper" in scope.variants else []
 
 
 def grid(scope: Scope) -> list[Counts]:
@@ -55,19 +55,15 @@ def grid(scope: Scope) -> list[Counts]:
 def at_point(counts: Counts) -> Configuration:
     """The heteroscedastic B-PINN with so many points of each kind."""
     starts, points, readings = counts
-    settings = replace(
-        published(BPINN, "weighted"), starts=starts, points=points, readings=readings
-    )
-    name = f"sampling/weighted/{starts}-{points}-{readings}"
-    return changed(
-        BPINN, "weighted", name, replace(settings, starts=starts, points=points, readings=readings)
-    )
+    settings = with_readings(published(BPINN, "paper"), readings)
+    name = f"sampling/paper/{starts}-{points}-{readings}"
+    return changed(BPINN, "paper", name, replace(settings, starts=starts, points=points))
 
 
 def section(results: Results) -> Section:
     """A figure of the grid, and what each factor does."""
     scope = results.scope
-    if "weighted" not in scope.variants:
+    if "paper" not in scope.variants:
         return Section("The paper's preset was left out of this run.")
     rows = [
         [
@@ -78,7 +74,7 @@ def section(results: Results) -> Section:
         for value in scope.few(values)
     ]
     text = (
-        "The heteroscedastic B-PINN, literal, at its best weight with other numbers of points: "
+        "The heteroscedastic B-PINN of the preset paper with other numbers of points: "
         "N_i for the initial state, N_r for the equation, and N_b of the 11 520 readings of both "
         "ends, in all combinations. A row is the mean over repeats and over the combinations with "
         "one number in common; CRPS to the truth, variances averaged over the field. (Under "
@@ -149,11 +145,11 @@ def _best(results: Results) -> Finding:
         for pair in sorted({counts[1:] for counts in fits})
     }
     if CLAIMED not in scores:
-        return Finding("weighted", None, NONE)
+        return Finding("paper", None, NONE)
     contest = Contest(scores, CLAIMED)
     phrases = [f"{pair.text} with {x[0]} and {x[1]}" for x, pair in _nearest(contest)]
     text = f"CRPS [K], mean over N_i, N_r = {CLAIMED[0]} and N_b = {CLAIMED[1]}: "
-    return Finding("weighted", contest.best, text + "; ".join(phrases))
+    return Finding("paper", contest.best, text + "; ".join(phrases))
 
 
 def _nearest(contest: Contest) -> list[tuple[Any, Paired]]:
@@ -176,7 +172,7 @@ def _starts(results: Results) -> Finding:
         for share, name in zip(spreads, FACTORS, strict=True)
     )
     text = f"standard deviation of the mean CRPS: {', '.join(phrases)}"
-    return Finding.judged("weighted", Margins(INSENSITIVE - spreads[0]), text)
+    return Finding.judged("paper", Margins(INSENSITIVE - spreads[0]), text)
 
 
 def _spread(values: list[np.ndarray]) -> np.ndarray:
@@ -192,4 +188,4 @@ def _raised(results: Results, path: str, points: int) -> Finding:
     text = (
         f"× {number(ratio(*means))} at {points} ({number(means[0])} against {number(means[1])} K²)"
     )
-    return Finding.judged("weighted", Paired(old, new).margins, text)
+    return Finding.judged("paper", Paired(old, new).margins, text)

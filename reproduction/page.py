@@ -9,7 +9,7 @@ from agewise.files import replacing, write_text
 from agewise.report.drawing.style import RC, png
 from agewise.units import SECONDS_PER_MINUTE
 from reproduction import earlier_verdicts
-from reproduction.configuration import TUNING_REPEATS, TUNING_SEED
+from reproduction.configuration import TUNING_SEED
 from reproduction.experiment import Experiment, Section
 from reproduction.paired import CHANCE
 from reproduction.registry import EXPERIMENTS
@@ -30,10 +30,9 @@ a verdict on every claim.
 same transformer, with a known truth and known noise (`agewise twin`). So the published numbers
 stand beside ours to compare orders, not sizes.
 
-Four presets: **paper** is the published recipe, what it does not tell read so that it comes closest
-to the published numbers; **paper-literal** has its equations as they are printed, in our scaling;
-**paper-literal, best weight** is that with the weight on the residual that is best in our units;
-**default** is ours.
+Three presets: **paper** is the published recipe, what it does not tell read so that it comes
+closest to the published numbers; **paper-literal** has its equations as they are printed, in our
+scaling; **default** is ours.
 """
 HOW_JUDGED = f"""\
 One rule for all, worked out from the numbers below. A claim is put as a margin that every repeat
@@ -92,7 +91,6 @@ def page_text(results: Results, sections: Mapping[str, Section]) -> str:
     parts = [
         INTRODUCTION,
         _how(results.scope),
-        _read(results.scope),
         _verdicts(sections.values()),
         *(
             _part(experiment, sections.get(experiment.name, NOT_RUN))
@@ -107,35 +105,12 @@ def _how(scope: Scope) -> str:
     preset = f" --preset {scope.preset}" if scope.preset else ""
     quick = " --quick" if scope.quick else ""
     warning = QUICK_WARNING if scope.quick else ""
-    # Seeds of the tuning twins, of which there are no more than repeats.
-    tuning = " and ".join(str(TUNING_SEED + n) for n in range(min(scope.repeats, TUNING_REPEATS)))
     return (
         f"`agewise reproduce all --seeds {scope.repeats}{preset}{quick}` makes this page: repeats "
-        f"0 to {scope.repeats - 1}, each with a twin and initial weights of its own. The weight on "
-        f"the residual is chosen on twins of its own ({tuning}), which no other table shows. Kept "
-        f"cells are not run again, so the page is rebuilt from them in a minute.{warning}"
-    )
-
-
-def _read(scope: Scope) -> str:
-    """Which experiments have cells of the chosen reading, and which of the literal one alone."""
-    presets = {
-        name: {fit.settings.preset for fit in experiment.configurations(scope)}
-        for name, experiment in EXPERIMENTS.items()
-        if name != "readings"  # which has cells of both, and says which
-    }
-    chosen = [f"`{name}`" for name, found in presets.items() if "paper" in found]
-    older = [
-        f"`{name}`"
-        for name, found in presets.items()
-        if "paper-literal" in found and "paper" not in found
-    ]
-    if not older:
-        return ""
-    where = f"in {', '.join(chosen)}" if chosen else "in no table yet but that of its choice"
-    return (
-        f"**Which cells are of which reading.** Cells of the preset paper stand {where}. All cells "
-        f"of the paper's recipe in {', '.join(older)} are of the literal reading."
+        f"0 to {scope.repeats - 1}, each with a twin and initial weights of its own. The "
+        f"reading of the recipe is chosen on twins of its own (from {TUNING_SEED} on), which no "
+        f"other table shows. Kept cells are not run again, so the page is rebuilt from them in a "
+        f"minute.{warning}"
     )
 
 

@@ -16,7 +16,7 @@ from reproduction.scope import Scope
 from reproduction.tables import mean_and_std, table
 from reproduction.verdict import Finding, Verdict
 
-COMPARED: tuple[Variant, ...] = ("weighted", "default")
+COMPARED: tuple[Variant, ...] = ("paper", "default")
 """Presets under which the prior is varied."""
 PRIORS = tuple(priors.PRIORS)
 """Names of all priors that there are."""

@@ -76,11 +76,7 @@ def _follows(results: Results, variant: Variant) -> Finding:
     """Whether the d-PINN's mean is much nearer to the vanilla network's than to the B-PINN's."""
     vanilla, bayesian = (_distances(results, variant, DPINN, other) for other in (VANILLA, BPINN))
     means = [number(float(values.mean())) for values in (vanilla, bayesian)]
-    cut = (
-        ""
-        if variant == "default"
-        else f" (after {POLISHED[variant]} of its 10 000 steps of L-BFGS)"
-    )
+    cut = "" if variant == "default" else f" (after {POLISHED} of its 10 000 steps of L-BFGS)"
     text = f"{means[0]} K from the vanilla's{cut}, {means[1]} K from the B-PINN's"
     return Finding.judged(variant, Paired(2 * vanilla, bayesian).margins, text)
 

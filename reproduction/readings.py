@@ -8,7 +8,7 @@ from agewise.engine.inference.published.settings import literal
 from reproduction import guesses
 from reproduction.configuration import Configuration, network_configuration
 from reproduction.experiment import Section
-from reproduction.families import BPINN, DPINN, VANILLA, Family
+from reproduction.families import BPINN, FAMILIES, VANILLA, Family
 from reproduction.misfit import RULE, VARIANCES, misfit
 from reproduction.published import TABLE
 from reproduction.recipe_readings import CHOSEN, FINALISTS, LITERAL, READINGS, Reading
@@ -17,10 +17,8 @@ from reproduction.results import Results
 from reproduction.scope import Scope
 from reproduction.tables import NONE, number, over_repeats, table
 
-TWINS = 1
+TWINS = 3
 """Number of twins, from 100 on, on which the choice is made."""
-FINAL_FAMILIES: tuple[Family, ...] = (BPINN, DPINN)
-"""Families on which it is made: those whose variances are published, as far as time allowed."""
 PLACES = ("ends", "inside")
 """Where both variances are told: where sensors are, and where there is none."""
 ERRORS = {"scores.truth.rmse": "RMSE [K]", "scores.truth.total_crps": "CRPS [K]"}
@@ -29,10 +27,10 @@ ERRORS = {"scores.truth.rmse": "RMSE [K]", "scores.truth.total_crps": "CRPS [K]"
 
 def configurations(scope: Scope) -> list[Configuration]:
     """The B-PINN under every reading; all families under those that are chosen from."""
-    if "weighted" not in scope.variants:
+    if "paper" not in scope.variants:
         return []
     fits = [screened(each) for each in scope.few(READINGS)]
-    fits += [final(each, f) for each in finalists(scope) for f in FINAL_FAMILIES]
+    fits += [final(each, f) for each in finalists(scope) for f in FAMILIES]
     return list({fit.name: fit for fit in fits}.values())
 
 
@@ -71,7 +69,7 @@ def under(reading: Reading, family: Family) -> Configuration:
 
 def section(results: Results) -> Section:
     """Every reading beside the published numbers, the choice, and all that had to be guessed."""
-    if "weighted" not in results.scope.variants:
+    if "paper" not in results.scope.variants:
         return Section("The paper's preset was left out of this run.")
     parts = [INTRODUCTION, RULE, _screening(results), _finals(results), guesses.text()]
     return Section("\n\n".join(parts))
@@ -107,8 +105,8 @@ def _screened_row(results: Results, reading: Reading) -> list[str]:
 
 
 def _finals(results: Results) -> str:
-    """Both families under the readings that are chosen from, and which of them is chosen."""
-    families = FINAL_FAMILIES
+    """All families under the readings that are chosen from, and which of them is chosen."""
+    families = FAMILIES
     rows = []
     for reading in finalists(results.scope):
         for family in families:
@@ -139,7 +137,7 @@ def _choice(results: Results) -> str:
 
 def total(results: Results, reading: Reading) -> float:
     """Misfit of a reading over all families."""
-    families = FINAL_FAMILIES
+    families = FAMILIES
     return float(np.mean([misfit(results, final(reading, f), f) for f in families]))
 
 

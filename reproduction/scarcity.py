@@ -9,9 +9,17 @@ from agewise.engine.inference.published.settings import PublishedSettings
 from agewise.engine.presets import AnySettings
 from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
-from reproduction.families import BPINN, VARIANT_TEXT, Variant, changed, network
+from reproduction.families import (
+    ALL_READINGS,
+    BPINN,
+    VARIANT_TEXT,
+    Variant,
+    changed,
+    network,
+    with_readings,
+)
 from reproduction.lines import COLOURS, CRPS, RMSE, Line, compared, percent, score_panels
-from reproduction.noise import NARROW, Z
+from reproduction.noise import Z
 from reproduction.paired import Paired
 from reproduction.results import Results
 from reproduction.scope import Scope
@@ -20,9 +28,7 @@ from reproduction.verdict import Finding, Verdict
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
 """Shares of the readings of both ends that are used [1]."""
-READINGS = 11_520
-"""Number of readings of both ends in four days, one a minute."""
-COMPARED: tuple[Variant, ...] = ("weighted", "default")
+COMPARED: tuple[Variant, ...] = ("paper", "default")
 """Presets under which readings are left out."""
 SHOWN = {
     RMSE: "RMSE over the field [K]",
@@ -52,7 +58,7 @@ def with_share(variant: Variant, share: float, *, physics: bool) -> Configuratio
 
     Without it, the effect of the load by itself is not taken out of the unknown either.
     """
-    count = round(share * READINGS) if share < 1 else 0  # 0 stands for all readings
+    count = round(share * ALL_READINGS) if share < 1 else 0  # 0 stands for all readings
     settings = _thinned(network(BPINN, variant), count, physics=physics)
     what = "physics" if physics else "none"
     name = f"scarcity/{variant}/{what}-{share:g}"
@@ -62,7 +68,7 @@ def with_share(variant: Variant, share: float, *, physics: bool) -> Configuratio
 def _thinned(settings: AnySettings, count: int, *, physics: bool) -> AnySettings:
     """Settings with so many readings; without physics the unknown is the solution as it is."""
     if isinstance(settings, PublishedSettings):
-        return replace(settings, readings=count, physics=physics)
+        return replace(with_readings(settings, count), physics=physics)
     fewer = replace(settings.likelihood, readings=count, physics=physics, lifted=physics)
     return replace(settings, likelihood=fewer)
 
@@ -85,7 +91,7 @@ def section(results: Results) -> Section:
         "The heteroscedastic B-PINN with its equation and without, on a share of the 11 520 "
         "readings, all of which are at the two ends. Without the equation nothing is known of the "
         "oil between them but that it is smooth. Errors are to the truth. Mean ± standard "
-        f"deviation over repeats. {NARROW}\n\n" + table(["", "readings", *LISTED.values()], rows)
+        "deviation over repeats.\n\n" + table(["", "readings", *LISTED.values()], rows)
     )
     lines = {
         label: [

@@ -27,12 +27,12 @@ class Scope:
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """The variants of the presets: the paper's as printed and at its best weight, and ours."""
+        """The variants of the presets: the paper's as read by a rule and as printed, and ours."""
         if self.preset is None:
             return VARIANTS
         if self.preset == "default":
             return ("default",)
-        return ("literal", "weighted")
+        return ("paper", "literal")
 
     def few(self, values: Sequence[Value]) -> list[Value]:
         """The values of a factor that are run."""

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from thorough import ALL
 
@@ -15,7 +14,6 @@ from reproduction.misfit import misfit
 from reproduction.page import FOLDER, PAGE, finished, page_text
 from reproduction.recipe_readings import CHOSEN, FINALISTS, READINGS
 from reproduction.registry import EXPERIMENTS
-from reproduction.residual_weight import WEIGHTS, at_weight
 from reproduction.results import Results
 from reproduction.scope import Scope
 
@@ -44,13 +42,6 @@ def test_every_cell_is_kept_and_no_other():
 
 def test_a_quick_run_leaves_the_same_files():
     assert wanted(Scope(quick=True)) == wanted(Scope())
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_frozen_weights_are_the_best_on_tuning_twins(family: Family):
-    results = Results(KEPT, Scope())
-    errors = [results.mean(at_weight(family, w), "scores.truth.rmse") for w in WEIGHTS]
-    assert family.best_weight == WEIGHTS[int(np.argmin(errors))]
 
 
 def test_the_readings_that_are_chosen_from_are_the_nearest_on_the_first_twin():

@@ -98,7 +98,7 @@ def test_a_rate_of_dropout_is_the_best_only_if_no_other_may_be(tmp_path: Path):
         # All but the second are clearly worse; that one may be as good.
         level = around(1.0)[::-1] if place == 1 else around(1.0 + place)
         shown = dict.fromkeys(dropout_rate.TOTALS, level)
-        keep(tmp_path, dropout_rate.at_rate("weighted", rate), shown)
+        keep(tmp_path, dropout_rate.at_rate("paper", rate), shown)
     best, worse = dropout_rate.section(Results(tmp_path, SCOPE)).verdicts
     assert best.findings[0].holds is None
     assert worse.findings[0].holds is True
@@ -128,11 +128,11 @@ def _variances() -> list[str]:
 @pytest.mark.parametrize(("vanilla", "holds"), [(5.0, None), (0.2, False)], ids=["win", "loss"])
 def test_a_win_over_a_network_cut_short_is_none(tmp_path: Path, vanilla: float, holds: bool | None):
     path = "scores.instants.total.rmse"
-    keep(tmp_path, main(BPINN, "weighted"), {path: around(1.0)})
-    for fit in (main(VANILLA, "weighted"), whole("weighted")):
+    keep(tmp_path, main(BPINN, "literal"), {path: around(1.0)})
+    for fit in (main(VANILLA, "literal"), whole("literal")):
         keep(tmp_path, fit, {path: around(vanilla)[::-1]})
     found = five_configurations.better(
-        Results(tmp_path, SCOPE), "weighted", VANILLA, "total", "rmse"
+        Results(tmp_path, SCOPE), "literal", VANILLA, "total", "rmse"
     )
     assert found.holds is holds
     assert "10 000 steps" in found.number

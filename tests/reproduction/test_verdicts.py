@@ -15,30 +15,30 @@ from reproduction.verdict import Finding, Verdict
 @pytest.mark.parametrize(
     ("holding", "status"),
     [
-        (("paper", "weighted", "default"), "holds"),
+        (("paper", "literal", "default"), "holds"),
         ((), "does not hold"),
         (("default",), "holds under default only"),
-        (("paper", "weighted"), "holds under paper and “paper-literal, best weight” only"),
-        (("weighted",), "holds under “paper-literal, best weight” only"),
+        (("paper", "literal"), "holds under paper and paper-literal only"),
+        (("literal",), "holds under paper-literal only"),
         (("paper",), "holds under paper only"),
         (("paper", "default"), "holds under paper and default only"),
-        (("weighted", "default"), "holds under “paper-literal, best weight” and default only"),
+        (("literal", "default"), "holds under paper-literal and default only"),
     ],
 )
 def test_a_verdict_follows_from_what_every_preset_says(holding: tuple[Variant, ...], status: str):
-    variants: tuple[Variant, ...] = ("paper", "weighted", "default")
+    variants: tuple[Variant, ...] = ("paper", "literal", "default")
     findings = tuple(Finding(variant, variant in holding, "1") for variant in variants)
     assert Verdict("", "", findings).status == status
 
 
 def test_what_was_tried_once_or_cannot_be_told_is_said():
-    assert Verdict("", "", (Finding("weighted", True, "1"),)).status == (
-        "holds (paper-literal, best weight alone was tried)"
+    assert Verdict("", "", (Finding("literal", True, "1"),)).status == (
+        "holds (paper-literal alone was tried)"
     )
-    assert Verdict("", "", (Finding("weighted", None, "–"),)).status == "cannot be told"
-    findings = (Finding("weighted", None, "–"), Finding("default", False, "1"))
+    assert Verdict("", "", (Finding("literal", None, "–"),)).status == "cannot be told"
+    findings = (Finding("literal", None, "–"), Finding("default", False, "1"))
     assert Verdict("", "", findings).status == "does not hold where it can be told"
-    findings = (Finding("weighted", None, "–"), Finding("default", True, "1"))
+    findings = (Finding("literal", None, "–"), Finding("default", True, "1"))
     assert Verdict("", "", findings).status == "holds where it can be told"
 
 

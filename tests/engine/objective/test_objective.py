@@ -324,3 +324,10 @@ def test_one_control_c_ends_all_stages_and_resuming_makes_up_for_it(tmp_path: Pa
     whole = method.fit(problem, key=KEY)
     np.testing.assert_array_equal(resumed.params, whole.params)
     assert not resumed.record["interrupted"]
+
+
+def test_few_readings_cannot_tell_noise_from_a_function_that_changes():
+    few, many = setup(readings=12), setup()
+    aux = few.first_aux()
+    assert few.unresolved_variance(aux) == pytest.approx(np.median(aux["variance"]))
+    assert many.unresolved_variance(many.first_aux()) == 0.0

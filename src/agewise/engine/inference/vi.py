@@ -82,7 +82,10 @@ class VI(AbstractFamilyMethod):
         # Where even that was too narrow, the weight could not match the dependent variance.
         # Exactly the end of the range: `matched_weight` gives it back where there is no crossing.
         short = self.settings.kl_weight == "matched" and kl_weight == KL_WEIGHTS[1]
-        return widened(params, linear, instants, key=key) if short else params
+        unresolved = setup.unresolved_variance(aux)
+        if not (short or unresolved):
+            return params
+        return widened(params, linear, instants, unresolved=unresolved, key=key)
 
 
 def mean_field_std(linear: Linearised, kl_weight: float) -> Float[np.ndarray, " weight"]:
@@ -140,6 +143,7 @@ def widened(
     linear: Linearised,
     instants: Float[np.ndarray, " instant"],
     *,
+    unresolved: float = 0.0,
     key: Key,
 ) -> dict[str, np.ndarray]:
     r"""Deviations wider by one factor, to cover what independent weights leave out.
@@ -147,7 +151,8 @@ def widened(
     Readings with hardly any noise hold every weight so tightly that all of them together vary less
     than dependent ones would, and training ends farther from the lowest point than they vary. Both
     are known from the linear network: its variance $v$, and the way $d$ from the trained function
-    to its expected one. The mean variance at `instants` becomes that of $v + d^2$, never less.
+    to its expected one. The mean variance at `instants` becomes that of $v + d^2$ and of what is
+    `unresolved` between readings, never less.
     """
     points = _compared(instants, key)
     target, variance = (
@@ -155,7 +160,7 @@ def widened(
         linear.gradients(points) ** 2 @ np.exp(2 * np.asarray(params["log_std"], dtype=float)),
     )
     kept = target <= np.quantile(target, COUNTED)
-    wanted = np.mean(target[kept]) + np.mean(linear.correction(points) ** 2)
+    wanted = np.mean(target[kept]) + np.mean(linear.correction(points) ** 2) + unresolved
     # Never narrower: training may have had reasons for what is wider than the linear network.
     factor = max(1.0, float(np.sqrt(wanted / np.mean(variance[kept]))))
     return params | {"log_std": params["log_std"] + np.float32(np.log(factor))}

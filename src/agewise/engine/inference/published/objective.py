@@ -57,7 +57,8 @@ class PublishedObjective(AbstractObjective):
     batch: int
     """Points of each kind in a step."""
     own_noise: bool = False
-    """Whether the equation's residual has a variance of its own, which is one."""
+    """Whether the equation's residual has a variance of its own, which is one, and not that of the
+    network's second output. A fixed noise is that of readings and residuals alike."""
     residual_factor: float = 1.0
     """What the equation's residual is multiplied by [1]."""
     means: bool = False
@@ -106,7 +107,7 @@ class PublishedObjective(AbstractObjective):
     ) -> Scalar:
         """The term of the equation itself, in the unit and with the variance that it is read in."""
         squares = (self.residual_factor * values) ** 2
-        if self.noise == "none" or not self.own_noise:
+        if self.noise != "head" or not self.own_noise:
             return self._term(squares, outputs, total, self.interior_weight)
         # A variance of one: half the squares, and a logarithm of zero.
         return self.interior_weight * self._share(total, len(squares)) * 0.5 * jnp.sum(squares)

@@ -72,7 +72,8 @@ class PublishedSettings:
     draws: int = 200
     """Functions behind a prediction."""
     residual_noise: ResidualNoise = "shared"
-    """Whose variance the equation's residual has: `shared`, that of the readings; `own`, one."""
+    """Whose variance the equation's residual has where the network's second output is a variance:
+    `shared`, that one; `own`, one. A fixed noise is that of readings and residuals alike."""
     residual_factor: float = 1.0
     """What the equation's residual is multiplied by [1]: 1 leaves it without a dimension, so that
     every term of the equation is of order one; `WATTS` gives it the unit of the printed one."""
