@@ -11,7 +11,7 @@ from reproduction.tables import table
 from reproduction.verdict import OUTCOMES, Verdict
 
 SCATTER = "within the scatter of the repeats, where means alone decided before"
-ONE = "one repeat is kept, which has no scatter"
+ONE = "judged on every repeat that is kept, where the first alone decided before"
 """Reasons that several verdicts share."""
 READING = "paper is the reading that is chosen now, and was the literal one at its best weight"
 ANEW = "fitted anew with the networks of today"

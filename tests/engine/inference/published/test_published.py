@@ -166,3 +166,12 @@ def test_a_bayesian_network_starts_narrow_about_random_weights():
     first = published.first(jnp.asarray(weights))
     np.testing.assert_allclose(first["mean"], weights)
     np.testing.assert_allclose(np.exp(first["log_std"]), 0.03)
+
+
+def test_a_fixed_noise_is_that_of_readings_and_residuals_alike():
+    """A variance of its own stands for the network's second output, and for nothing else."""
+    terms = []
+    for noise in ("shared", "own"):
+        settings = small("dropout", "homoscedastic", residual_noise=noise)
+        terms.append(written_out(objective_of(VanillaPINN(settings), full=True))[2])
+    assert terms[1]["interior"] == pytest.approx(terms[0]["interior"])
