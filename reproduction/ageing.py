@@ -23,6 +23,7 @@ from reproduction.kept_fields import (
     setting,
 )
 from reproduction.measures import Map
+from reproduction.more_repeats import with_more
 from reproduction.paired import Paired, together
 from reproduction.published import AGEING
 from reproduction.results import Results
@@ -89,6 +90,7 @@ def section(results: Results) -> Section:
 
 def exceeds(results: Results, variant: Variant) -> Finding:
     """A contrast of two methods: what both do would tell nothing of either."""
+    results = with_more(results, variant)
     (dropout_mean, dropout_std), (mean, std) = (
         [results.values(main(family, variant), f"ageing.{x}") for x in ("mean", "band")]
         for family in (DPINN, BPINN)

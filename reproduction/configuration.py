@@ -47,11 +47,13 @@ class Configuration:
     """Whether the fields and the training of the first repeat are kept, to be drawn."""
     repeats: int | None = None
     """Largest number of repeats; None for as many as are asked for."""
+    first: int = 0
+    """Seed of the first of its repeats, where these are no tuning twins."""
 
     @property
     def first_seed(self) -> int:
         """Seed of the first of its repeats."""
-        return TUNING_SEED if self.tuning else 0
+        return TUNING_SEED if self.tuning else self.first
 
 
 def network_configuration(

@@ -25,6 +25,7 @@ from reproduction.families import (
 from reproduction.inputs import EXACT
 from reproduction.kept_fields import Fields, Setting, fields, finite, setting
 from reproduction.measures import TRACKED
+from reproduction.more_repeats import with_more
 from reproduction.paired import Margins, together
 from reproduction.results import Results
 from reproduction.scope import Scope
@@ -83,6 +84,7 @@ def _tracking(results: Results, configuration: Configuration) -> list[str]:
 
 
 def _tracks(results: Results, variant: Variant) -> Finding:
+    results = with_more(results, variant)
     network, exact = (
         [results.values(configuration, f"tracking.{place}") for place in PLACES]
         for configuration in (main(BPINN, variant), EXACT)

@@ -23,6 +23,7 @@ from reproduction.kept_fields import (
     setting,
 )
 from reproduction.measures import Map
+from reproduction.more_repeats import with_more
 from reproduction.paired import Margins
 from reproduction.results import Results
 from reproduction.scope import Scope
@@ -110,6 +111,7 @@ Slopes = tuple[np.ndarray, np.ndarray]
 
 def _oil_slopes(results: Results, variant: Variant) -> Slopes:
     """Growth of the oil's error variance a day [K²]."""
+    results = with_more(results, variant)
     dropout, bayesian = (
         np.array([slope(by_day) for by_day in error_variance(results, family, variant)])
         for family in (DPINN, BPINN)
@@ -119,7 +121,8 @@ def _oil_slopes(results: Results, variant: Variant) -> Slopes:
 
 def _ageing_slopes(results: Results, variant: Variant) -> Slopes:
     """Growth of the ageing error's variance a day [min²]; of old cells, in the first repeat."""
-    rows = [results.numbers(main(family, variant)) for family in (DPINN, BPINN)]
+    more = with_more(results, variant)
+    rows = [more.numbers(main(family, variant)) for family in (DPINN, BPINN)]
     if not all("life_error" in numbers for row in rows for numbers in row):
         return _kept_slopes(results, variant)
     dropout, bayesian = (

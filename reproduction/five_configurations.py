@@ -3,6 +3,7 @@
 import numpy as np
 
 from agewise.assessment.oil.settings import Settings
+from reproduction import more_repeats
 from reproduction.configuration import Configuration
 from reproduction.experiment import Section
 from reproduction.families import (
@@ -19,6 +20,7 @@ from reproduction.families import (
     main,
     whole,
 )
+from reproduction.more_repeats import with_more
 from reproduction.paired import Paired, together
 from reproduction.published import INSTANTS, TABLE
 from reproduction.results import Results
@@ -36,7 +38,12 @@ YARDSTICKS = tuple(
 def configurations(scope: Scope) -> list[Configuration]:
     """Five families under every preset, and the yardsticks."""
     networks = [main(family, variant) for variant in scope.variants for family in FAMILIES]
-    return [*networks, *(whole(variant) for variant in in_full(scope)), *YARDSTICKS]
+    return [
+        *networks,
+        *(whole(variant) for variant in in_full(scope)),
+        *YARDSTICKS,
+        *more_repeats.configurations(scope),
+    ]
 
 
 def in_full(scope: Scope) -> list[Variant]:
@@ -150,6 +157,8 @@ def _verdicts(results: Results) -> list[Verdict]:
 def better(results: Results, variant: Variant, other: Family, instant: str, score: str) -> Finding:
     """Whether the heteroscedastic B-PINN's score is below that of another family."""
     path = f"scores.instants.{instant}.{score}"
+    # Families that were repeated further are compared on all of their twins.
+    results = with_more(results, variant) if other is DPINN else results
     scores = (results.values(main(family, variant), path) for family in (BPINN, other))
     pair = Paired(*scores, signed=score == "total_nll")
     mine, theirs = float(pair.ours.mean()), float(pair.theirs.mean())
@@ -192,7 +201,7 @@ def _best_of_all(results: Results, variant: Variant) -> Finding:
 
 
 def _grown(results: Results, variant: Variant) -> Finding:
-    path = "scores.instants.50.rmse"
+    path, results = "scores.instants.50.rmse", with_more(results, variant)
     mine, theirs = (results.values(main(family, variant), path) for family in (BPINN, DPINN))
     least = 1 + SEVERAL / 100
     means = float(theirs.mean()), float(mine.mean())

@@ -43,8 +43,9 @@ and may be chance: **cannot be told**. So it is with a single repeat, which has 
 older cells keep fields, weights and the ageing error of the first repeat only. A value is the best
 if it beats each of the others by this rule; a claim of several parts holds if all do, and does not
 if one does not. A claim that contrasts two methods is judged on both. The vanilla network makes a
-tenth of its steps of L-BFGS, so what is lost to it is lost, but a win over it is none. The tests
-are not corrected for their number: of a score of true nulls one would seem to be decided."""
+tenth of its steps of L-BFGS, so what is lost to it is lost, but a win over it is none. Where a
+claim rests on the B-PINN and the d-PINN of the preset paper alone, it is judged on ten twins. The
+tests are not corrected for their number: of a score of true nulls one would seem to be decided."""
 QUICK_WARNING = (
     "\n\n**This is a quick run: its networks are hardly trained, so the numbers mean nothing.**"
 )

@@ -15,6 +15,7 @@ from reproduction.configuration import Configuration
 from reproduction.experiment import Picture, Section
 from reproduction.families import BPINN, VARIANT_TEXT, Variant, main
 from reproduction.lines import extremes
+from reproduction.more_repeats import with_more
 from reproduction.paired import Margins
 from reproduction.results import Results
 from reproduction.scope import Scope
@@ -149,6 +150,7 @@ def _draw_densities(axes: Axes, record: Snapshots) -> None:
 
 def _contracts(results: Results, variant: Variant, record: Snapshots) -> Finding:
     """Over all repeats where their distances are kept; of old cells, in the first."""
+    results = with_more(results, variant)
     repeats = results.numbers(main(BPINN, variant))
     if all("contraction" in numbers for numbers in repeats):
         first, last = (
