@@ -149,10 +149,10 @@ def _draw_densities(axes: Axes, record: Snapshots) -> None:
 
 
 def _contracts(results: Results, variant: Variant, record: Snapshots) -> Finding:
-    """Over all repeats where their distances are kept; of old cells, in the first."""
+    """Over all repeats where their distances are kept, and otherwise in the first."""
     results = with_more(results, variant)
     repeats = results.numbers(main(BPINN, variant))
-    if all("contraction" in numbers for numbers in repeats):
+    if all(numbers.get("contraction") for numbers in repeats):
         first, last = (
             results.values(main(BPINN, variant), f"contraction.{at}") for at in ("first", "last")
         )
