@@ -35,7 +35,7 @@ def default(method: str, aleatoric: Aleatoric) -> NetworkSettings:
     """What measured best on twins that no table shows."""
     # `map` and `laplace` have no stage of their own: they end at the most probable weights.
     own_stages = {
-        "vi": Stage("adam", 1500, 3e-4, look=50, snapshots=5),
+        "vi": Stage("adam", 500, 3e-4, look=50, snapshots=5),
         "plain": Stage("adam", 1500, 3e-4, look=50, snapshots=5),
         "dropout": Stage("adam", 4000, 1e-3, look=50, snapshots=20),
     }

@@ -21,7 +21,7 @@ from agewise.engine.inference.vi import (
 from agewise.engine.networks.features import Coordinates
 from agewise.engine.networks.mlp import MLP, AbstractNetwork
 from agewise.engine.objective.families import Point
-from agewise.engine.objective.linearised import Linearised
+from agewise.engine.objective.linearised import Linearised, polished
 from agewise.engine.objective.objective import NetworkObjective
 from agewise.engine.objective.priors import Gaussian
 from agewise.library import PROBLEMS
@@ -95,6 +95,21 @@ def test_rows_are_readings_and_residuals_each_over_its_doubt(
     np.testing.assert_allclose(linear.jacobian, truth, rtol=1e-9, atol=1e-9 * np.abs(truth).max())
     assert linear.precision == pytest.approx(1 / SCALE**2)
     np.testing.assert_allclose(linear.information, np.sum(truth**2, axis=0), rtol=1e-8)
+
+
+def test_a_last_step_lowers_the_objective_of_all_lots_together(objective: NetworkObjective):
+    terms = {"key": KEY, "lots": 3}
+    aux = {"variance": VARIANCE}
+    weights = polished(objective, WEIGHTS, aux, damping=1e3, **terms)
+
+    def height(weights: np.ndarray) -> float:
+        linear = Linearised.of(objective, weights, aux, **terms)
+        return float(linear.rows @ linear.rows + linear.precision * weights @ weights)
+
+    assert height(weights) < height(WEIGHTS)
+    # The same again: a fit that is resumed after its start sets out from the same weights.
+    again = polished(objective, WEIGHTS, aux, damping=1e3, **terms)
+    np.testing.assert_array_equal(weights, again)
 
 
 def test_lots_of_points_count_readings_once_and_the_equation_by_their_mean(

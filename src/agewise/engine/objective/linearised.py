@@ -15,9 +15,9 @@ from jaxtyping import Float
 from scipy.linalg import cho_solve, cholesky, solve_triangular
 from scipy.linalg.blas import dsyrk
 
-from agewise.engine.networks.mlp import AbstractNetwork
+from agewise.engine.networks.mlp import AbstractNetwork, Weights
 from agewise.engine.objective.objective import NetworkObjective
-from agewise.engine.training.gauss_newton import linearised
+from agewise.engine.training.gauss_newton import Start, Terms, half_squares, linearised, lowered
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
 from agewise.threads import one_thread
@@ -66,8 +66,7 @@ class Linearised:
             double = {name: np.asarray(value, dtype=float) for name, value in aux.items()}
             exact = np.asarray(weights, dtype=float)
             ready = with_arrays(objective)
-            keys = [key, *(jax.random.fold_in(key, lot) for lot in range(1, lots))]
-            taken = [linearised(ready, exact, double, lot) for lot in keys]
+            taken = [linearised(ready, exact, double, lot) for lot in lot_keys(key, lots)]
         rows, jacobian = (
             # Readings come first in every lot, and count once; lots share the equation's weight.
             np.concatenate(
@@ -142,6 +141,35 @@ class Linearised:
         noise = rng.standard_normal((len(self.jacobian), count))
         pull = cho_solve((self.factor, True), self.jacobian @ prior + noise)
         return (prior - self.jacobian.T @ pull / self.precision).T
+
+
+def polished(
+    objective: NetworkObjective, weights: Weights, aux: Aux, *, key: Key, lots: int, damping: float
+) -> Float[np.ndarray, " weight"]:
+    """Weights after one more damped step of Gauss-Newton, on all lots of points at once.
+
+    A step on one lot follows that lot: between its points the equation is off by more than at them.
+    The last steps need not be as cheap as those before, which only have to come near.
+    """
+    linear = Linearised.of(objective, np.asarray(weights), aux, key=key, lots=lots)
+    prior = objective.ridge
+
+    def terms(trial: np.ndarray) -> Terms:
+        with jax.enable_x64(True):
+            double = {name: np.asarray(value, dtype=float) for name, value in aux.items()}
+            ready, keys = with_arrays(objective), lot_keys(key, lots)
+            halves = [half_squares(ready, trial, double, lot) for lot in keys]
+        # Every lot holds all readings and stands for the whole equation, so their mean counts.
+        means = {name: float(np.mean([half[name] for half in halves])) for name in halves[0]}
+        return means | {"prior": 0.5 * prior * float(trial @ trial)}
+
+    start = Start(linear.weights, linear.rows, linear.jacobian, prior, terms(linear.weights))
+    return lowered(start, damping, terms)[0]
+
+
+def lot_keys(key: Key, lots: int) -> list[Key]:
+    """The keys of so many lots of points; that of the first is the key itself."""
+    return [key, *(jax.random.fold_in(key, lot) for lot in range(1, lots))]
 
 
 @eqx.filter_jit

@@ -1,7 +1,7 @@
 """Gauss-Newton in double precision: few steps, each of which sees every row of the objective."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
@@ -21,13 +21,16 @@ STRONGEST = 1e12
 TRIALS = 8
 """Damped steps that Gauss-Newton tries before it gives one up."""
 
+Terms = dict[str, float]
+"""Terms of an objective by name [nats]."""
+
 
 class GaussNewton(AbstractOptimiser):
     """Levenberg-Marquardt on the rows of the objective, in the smaller of two spaces: that of the
     rows or that of the weights.
 
-    For a flat vector of weights. A network of 5000 weights with 1500 rows takes half a second a
-    step, and a score of steps does what Adam does not in ten thousand.
+    For a flat vector of weights. A network of 5000 weights with 800 rows takes an eighth of a
+    second a step, and a score of steps does what Adam does not in ten thousand.
     """
 
     dtype = np.float64
@@ -55,28 +58,64 @@ class GaussNewton(AbstractOptimiser):
         before = self._with_prior(halves, params)
         if not np.isfinite(sum(before.values())):
             return params, damping, before  # the loop says which term is no number
-        rows, jacobian = np.asarray(rows), np.asarray(jacobian)
-        # Of half the squares of all rows and half the ridge times the squared parameters.
-        gradient = jacobian.T @ rows + self.ridge * params
-        # One matrix of n² has to be factored, so n is the smaller of rows and parameters.
-        solve = _row_space(jacobian, gradient) if len(rows) < len(params) else _normal(jacobian)
-        # What does not depend on the damping is made by now, once for all trials.
-        for _ in range(TRIALS):
-            try:
-                trial = params - solve(gradient, self.ridge + damping)
-            except np.linalg.LinAlgError:  # rows so steep that rounding drowns the damping
-                damping = min(4 * damping, STRONGEST)
-                continue
-            after = self._with_prior(_half_squares(self.objective, trial, aux, key), trial)
-            if sum(after.values()) < sum(before.values()):
-                # Less damping after a step that helped, more (below) after one that did not.
-                return trial, max(damping / 3, 1e-3), after
-            damping = min(4 * damping, STRONGEST)
-        return params, damping, before
+
+        def after(trial):
+            return self._with_prior(_half_squares(self.objective, trial, aux, key), trial)
+
+        start = Start(params, np.asarray(rows), np.asarray(jacobian), self.ridge, before)
+        return lowered(start, damping, after)
 
     def _with_prior(self, halves, params) -> dict[str, float]:
         prior = {"prior": 0.5 * self.ridge * float(params @ params)}
         return {name: float(half) for name, half in halves.items()} | prior
+
+
+class Start(NamedTuple):
+    """Where a damped step sets out from."""
+
+    params: Float[np.ndarray, " weight"]
+    """Parameters as they are."""
+    rows: Float[np.ndarray, " row"]
+    """Rows of the objective at them."""
+    jacobian: Float[np.ndarray, "row weight"]
+    """How the rows depend on them."""
+    ridge: float
+    """Precision of the prior of every parameter."""
+    terms: Terms
+    """Terms of the objective at them."""
+
+
+def lowered(
+    start: Start, damping: float, after: Callable[[np.ndarray], Terms]
+) -> tuple[np.ndarray, float, Terms]:
+    """One damped step that lowers the objective, or none where no trial does.
+
+    Args:
+        start: Where it sets out from.
+        damping: Damping of the first trial.
+        after: The terms of the objective at other parameters.
+
+    Returns:
+        Parameters, the damping to go on with, and the terms at those parameters.
+    """
+    params, rows, jacobian, ridge, before = start
+    # Of half the squares of all rows and half the ridge times the squared parameters.
+    gradient = jacobian.T @ rows + ridge * params
+    # One matrix of n² has to be factored, so n is the smaller of rows and parameters.
+    solve = _row_space(jacobian, gradient) if len(rows) < len(params) else _normal(jacobian)
+    # What does not depend on the damping is made by now, once for all trials.
+    for _ in range(TRIALS):
+        try:
+            trial = params - solve(gradient, ridge + damping)
+        except np.linalg.LinAlgError:  # rows so steep that rounding drowns the damping
+            damping = min(4 * damping, STRONGEST)
+            continue
+        terms = after(trial)
+        if sum(terms.values()) < sum(before.values()):
+            # Less damping after a step that helped, more (below) after one that did not.
+            return trial, max(damping / 3, 1e-3), terms
+        damping = min(4 * damping, STRONGEST)
+    return params, damping, before
 
 
 Solve = Callable[[np.ndarray, float], np.ndarray]
@@ -120,6 +159,11 @@ def linearised(
     """Every row of an objective, and how it depends on a flat vector of parameters."""
     _, rows, jacobian = _rows_and_jacobian(objective, params, aux, key)
     return np.asarray(rows), np.asarray(jacobian)
+
+
+def half_squares(objective: AbstractObjective, params: Params, aux: Aux, key: Key) -> Terms:
+    """Half the sum of the squares of every group of rows [nats]."""
+    return {name: float(v) for name, v in _half_squares(objective, params, aux, key).items()}
 
 
 @eqx.filter_jit
