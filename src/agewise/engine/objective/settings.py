@@ -62,7 +62,7 @@ class Training:
     700 the fit takes 11 instead of 7 s of a processor; the error of `vi` on four tuning twins was
     0.0340 K with 700 throughout, and 0.0343 K with 350 and such last steps."""
     posterior_rows: int = 1400
-    """Points of the equation in the last steps and behind the linearised posterior, taken in lots of
+    """Points of the equation in the last steps and behind the linearised posterior, in lots of
     `rows`, the last one whole. Between too few the equation binds nothing and the doubt seems
     larger than it is: on four days of real air, at mid-height and beside 2800 points, by 26 % with
     700 and by 1 % with 1400."""
