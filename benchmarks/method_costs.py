@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--one", nargs=2, metavar=("PROBLEM", "METHOD"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one:
-        print(json.dumps(costs(*asked.one, asked.jobs)))
+        print(json.dumps(costs(asked.one[0], asked.one[1], asked.jobs)))
         return
     print("| problem | method | s | CPU s | over one fit | asked |", "|" + "---|" * 6, sep="\n")
     for problem in asked.problems.split(",") if asked.problems else ():
