@@ -87,7 +87,7 @@ class Epinet(AbstractMethod):
     name: ClassVar[str] = "epinet"
     summary: ClassVar[str] = (
         "A small net about the fit says how it might differ, for up to a minute more than "
-        "`map`; on Yang's inverse problem rather too sure (95 % bands hold 0.88): read what its "
+        "`map`; on Yang's inverse problem rather too sure (95 % bands hold 0.87): read what its "
         "check says of draws."
     )
 
