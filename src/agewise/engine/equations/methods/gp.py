@@ -1,6 +1,6 @@
 """`gp`: a Gaussian process on the hidden units of a network that keeps distances."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import jax
@@ -26,6 +26,9 @@ from agewise.types import Key
 LENGTHS = (0.2, 0.4, 0.8, 1.6, 3.2)
 """Lengths of the process that are tried, in units of stretched coordinates, in which a box is 4
 wide; that of the greatest evidence is taken."""
+LOOK = 2
+"""Steps after which it is asked whether a process still gets better. It is linear in its numbers,
+so that most fits are at rest after a few, and a step that gains nothing costs most of all."""
 COPIED = 1000
 """Points at which the fit of the network is copied, to set out from."""
 RIDGE = 1e-6
@@ -65,11 +68,15 @@ class GP(AbstractMethod):
             # Amplitude one to begin with; `rest` learns it as a gain, by evidence.
             gains[name] = np.concatenate([[1.0, length], held(base, network.numbers[own])])
         unknown = unknown.with_gains(gains)
-        sensors = network.sensors
+        settings, sensors = network.settings, network.sensors
+        # The same gain for each step as usual, only asked sooner.
+        sooner = replace(settings, look=LOOK, tolerance=settings.tolerance * LOOK / settings.look)
         # The same points and scales for every length, so that evidences can be compared.
-        stated = Stated(network.problem, network.settings, unknown, network.taken, sensors)
+        stated = Stated(network.problem, sooner, unknown, network.taken, sensors)
         start, name = _copied(network, unknown), f"process of length {length:g}"
-        return rest(stated, network.stages, start, name=name, attempt=network.check.attempts)
+        fitted = rest(stated, network.stages, start, name=name, attempt=network.check.attempts)
+        # Whoever fits again with these settings sets out from a network, as this fit did.
+        return replace(fitted, settings=settings)
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[GaussianWeights, Check]:
         """The Gaussian over the numbers, in closed form."""
