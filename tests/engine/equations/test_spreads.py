@@ -14,7 +14,7 @@ from agewise.engine.equations.functions.indexed import Indexed
 from agewise.engine.equations.functions.unknown import perceptrons, values_at
 from agewise.engine.equations.methods.dropout import units_of
 from agewise.engine.equations.methods.laplace import Laplace
-from agewise.engine.equations.posterior.check import narrow_remark
+from agewise.engine.equations.posterior.check import narrow_remark, outdone_remark
 from agewise.engine.training import QUIET
 from agewise.errors import InputError
 
@@ -77,6 +77,14 @@ def test_the_process_of_a_straight_line_is_that_of_regression():
     found = agewise.fit(problem, method="gp", key=0, settings=SMALL).predict(X)
     assert np.all(np.abs(found.mean - mean) < 0.3 * std)
     np.testing.assert_allclose(np.sqrt(found.epistemic), std, rtol=0.2)
+
+
+def test_a_process_that_its_network_outdoes_says_so(monkeypatch):
+    # One length, far shorter than any straight line is beforehand.
+    monkeypatch.setattr("agewise.engine.equations.methods.gp.LENGTHS", (0.02,))
+    found = agewise.fit(line(), method="gp", key=0, settings=SMALL)
+    assert "nats of evidence" in found.check.remarks[0]
+    assert outdone_remark(4.0) is None
 
 
 def test_the_spread_of_an_epinet_is_that_of_regression_where_readings_move_with_the_index():

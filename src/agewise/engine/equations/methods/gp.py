@@ -16,7 +16,7 @@ from agewise.engine.equations.functions.unknown import Unknown, gradients_at, pe
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.objective.averaged import parts_of
 from agewise.engine.equations.objective.collocation import box_of
-from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.check import Check, outdone_remark
 from agewise.engine.equations.posterior.weights import GaussianWeights
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
@@ -54,7 +54,9 @@ class GP(AbstractMethod):
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
         """The process of the greatest evidence on the most probable network's hidden units."""
         network = super().fitted(problem, key=key, monitor=monitor)
-        return max((self._rest(network, length) for length in LENGTHS), key=_evidence)
+        best = max((self._rest(network, length) for length in LENGTHS), key=_evidence)
+        remark = outdone_remark(network.log_evidence - best.log_evidence)
+        return replace(best, check=best.check.with_remarks(remark))
 
     def _rest(self, network: Fitted, length: float) -> Fitted:
         """The most probable numbers of a process of this length."""

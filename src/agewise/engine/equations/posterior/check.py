@@ -24,6 +24,9 @@ FOLLOWED = 0.5
 """Numbers that a fit learns from each reading [1] from which it follows them one by one."""
 MANY_READINGS = 50
 """Readings from which that is worth a word: every fit follows a few."""
+OUTDONE = 5.0
+"""Evidence of another fit over that of the one at hand [nats] from which that is worth a word: very
+strong, as Kass and Raftery (1995) call it."""
 UNEVEN = (0.5, 2.0)
 """Ratio of two standard deviations, over nine tenths of the domain, that still count as alike."""
 
@@ -220,4 +223,15 @@ def narrow_remark(ratios: Float[np.ndarray, " place"]) -> str | None:
     return (
         f"Members differ by {middle:.2g} of the doubt that noise and equations leave to one of "
         "them: bands and intervals are too narrow by as much. Take those of `laplace`."
+    )
+
+
+def outdone_remark(nats: float) -> str | None:
+    """What a reader should know of a process that the network on whose units it stands outdoes by
+    so many nats of evidence; None where it does not."""
+    if nats <= OUTDONE:
+        return None
+    return (
+        "The network beneath makes readings and equations likelier than the process (by "
+        f"{nats:.0f} nats of evidence): bands may be too narrow. Take those of `laplace`."
     )
