@@ -63,8 +63,10 @@ WRONG = {
     "a strange coordinate": Wrong("'y', which the problem does not", {"functions": {"u": ("y",)}}),
     "one name twice": Wrong("both a function and a constant", {"constants": {"u": Normal(0, 1)}}),
     "names that differ": Wrong(
-        "do not share their names", {"residuals": {"inside": lambda u, p: u(p)}}
+        "'wall' is a name among the places and no equation",
+        {"residuals": {"inside": lambda u, p: u(p)}},
     ),
+    "an equation without a region": Wrong("The equation 'wall' has no places", {"regions": {}}),
     "a region outside": Wrong(
         "leaves the box", {"regions": {"wall": Region((Box((3.0,), (3.0,)),))}}
     ),

@@ -67,14 +67,19 @@ def _names(problem: AbstractProblem) -> None:
     _refuse_strange("the periodic coordinates", problem.periodic(), coordinates)
     _refuse_strange("the sizes", problem.sizes(), functions)
     for what in ("regions", "scales", "pseudo_observations"):
-        given, wanted = set(getattr(problem, what)()), set(problem.residuals())
-        if given != wanted:
-            # Names in one of the two alone, whichever it is.
-            odd = sorted(given ^ wanted)
+        given, wanted = list(getattr(problem, what)()), list(problem.residuals())
+        # `agewise.Problem` calls regions places, and its users know no other word.
+        kind = "places" if what == "regions" else what.replace("_", " ")
+        # Where a wall is meant, a name written wrongly is a place without an equation.
+        for name in (name for name in given if name not in wanted):
             raise InputError(
-                f"Residuals and {what.replace('_', ' ')} do not share their names: "
-                f"{', '.join(odd)} is in one alone.",
-                hint="give each residual its own, under the same name.",
+                f"{name!r} is a name among the {kind} and no equation.",
+                hint=f"the equations are {', '.join(wanted) or 'missing'}.",
+            )
+        for name in (name for name in wanted if name not in given):
+            raise InputError(
+                f"The equation {name!r} has no {kind}.",
+                hint="give each equation its own, under the same name.",
             )
     for name, scale in problem.scales().items():
         if not (np.isfinite(scale) and scale >= 0):
@@ -100,7 +105,7 @@ def _regions(problem: AbstractProblem) -> None:
                     f"has {len(box)}.",
                     hint=f"give one value for each of {', '.join(problem.coordinates())}.",
                 )
-            if _outside(np.array([part.lower, part.upper]), box).any():
+            if outside(np.array([part.lower, part.upper]), box).any():
                 raise InputError(
                     f"The region of {name!r} leaves the box of the problem.",
                     hint="widen the coordinates, or narrow the region.",
@@ -130,11 +135,11 @@ def _observations(problem: AbstractProblem, name: str, observed: Any) -> None:
             f"no numbers, the first of them reading {int(np.argmax(broken))}.",
             hint="leave them out, with their points and standard deviations.",
         )
-    outside = _outside(points, box).any(axis=1)
-    if outside.any():
-        place = ", ".join(f"{c:g}" for c in points[outside][0])
+    beyond = outside(points, box).any(axis=1)
+    if beyond.any():
+        place = ", ".join(f"{c:g}" for c in points[beyond][0])
         raise InputError(
-            f"{int(outside.sum())} of the points of {name!r} lie outside the box, such as "
+            f"{int(beyond.sum())} of the points of {name!r} lie outside the box, such as "
             f"({place}).",
             hint="widen the coordinates of the problem, or leave these readings out.",
         )
@@ -154,10 +159,10 @@ def _observations(problem: AbstractProblem, name: str, observed: Any) -> None:
             )
 
 
-def _outside(points: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """Which coordinates of points leave the box by more than rounding."""
+def outside(points: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """Which coordinates of points leave the box by more than rounding, or are no numbers."""
     slack = ROUNDING * (box[:, 1] - box[:, 0])
-    return (points < box[:, 0] - slack) | (points > box[:, 1] + slack)
+    return ~((points >= box[:, 0] - slack) & (points <= box[:, 1] + slack))
 
 
 def _values(problem: AbstractProblem) -> None:
