@@ -71,6 +71,15 @@ def test_points_of_another_shape_are_refused_in_a_sentence(laplace):
         laplace.predict([0.5], "v")
 
 
+@pytest.mark.parametrize("place", [-0.5, 2.5, np.nan])
+def test_points_outside_the_box_are_refused_in_a_sentence(laplace, place: float):
+    with pytest.raises(InputError, match=r"1 of 2 points lie outside the box, such as \("):
+        laplace.predict([0.5, place])
+    with pytest.raises(InputError, match="outside the box"):
+        laplace.draw(3).values([place])
+    assert len(laplace.predict([0.0, 2.0 + 1e-9]).mean) == 2
+
+
 def test_readings_that_contradict_the_equation_are_said():
     rng = np.random.default_rng(0)
     places = np.linspace(0.0, 2.0, 40)
