@@ -37,6 +37,7 @@ class Stage:
         "constant-adam",
         "lbfgs",
         "gauss-newton",
+        "accelerated-gauss-newton",
         "equal-adam",
         "attention-adam",
         "adaptive-adam",
