@@ -131,7 +131,9 @@ def _row_space(jacobian: np.ndarray, gradient: np.ndarray) -> Solve:
     def solve(gradient: np.ndarray, total: float) -> np.ndarray:
         # (JᵀJ + d)⁻¹ g = (g - Jᵀ (J Jᵀ + d)⁻¹ J g) / d (Woodbury).
         with one_thread():
-            damped = gram.copy()  # the factor overwrites it, and another trial may follow
+            # Copied, since the factor overwrites it and another trial may follow; by columns, as
+            # LAPACK has it, or it would be turned over once more.
+            damped = gram.copy(order="F")
             damped.flat[:: len(gram) + 1] += total
             inner = cho_solve(cho_factor(damped, overwrite_a=True), pushed)
         return (gradient - jacobian.T @ inner) / total
@@ -141,12 +143,13 @@ def _row_space(jacobian: np.ndarray, gradient: np.ndarray) -> Solve:
 
 def _normal(jacobian: np.ndarray) -> Solve:
     """The damped step where there are no more weights than rows: the normal equations."""
-    # JᵀJ, its upper triangle alone: half the work of a plain product.
-    normal = dsyrk(1.0, jacobian, trans=1)
+    # JᵀJ, its upper triangle alone: half the work of a plain product. Jᵀ stands by columns already,
+    # as BLAS has it; J itself would be copied.
+    normal = dsyrk(1.0, jacobian.T)
 
     def solve(gradient: np.ndarray, total: float) -> np.ndarray:
         with one_thread():
-            damped = normal.copy()
+            damped = normal.copy(order="F")
             damped.flat[:: len(normal) + 1] += total
             return cho_solve(cho_factor(damped, overwrite_a=True), gradient)
 
