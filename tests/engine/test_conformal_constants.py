@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import jax
 import numpy as np
 import pytest
 
@@ -64,6 +65,24 @@ def test_a_method_that_is_too_sure_gets_the_interval_of_one_that_is_not(fitted, 
     # Least squares by hand: the score of a doubt that is right is one of a normal law.
     assert honest.found["slope"][1] == pytest.approx(NOISE / np.linalg.norm(TIMES), rel=0.05)
     assert 0.01 < honest.scores["slope"][0] < 3.0
+
+
+def test_fits_of_other_readings_compile_nothing_anew(fitted):
+    compiled = []
+
+    def noted(event: str, duration_secs: float, **_: str | int) -> None:
+        compiled.extend([event] * event.endswith("backend_compile_duration"))
+
+    # The first made record compiles what all of them share; others are nothing but other numbers.
+    conformal_constants(fitted, repeats=1, seed=1)
+    jax.monitoring.register_event_duration_secs_listener(noted)
+    try:
+        conformal_constants(fitted, repeats=2, seed=2)
+        assert not compiled
+        jax.jit(lambda x: x + len(compiled))(1.0)
+        assert compiled
+    finally:
+        jax.monitoring.unregister_event_duration_listener(noted)
 
 
 def test_ctrl_c_leaves_the_fits_that_have_ended(fitted, monkeypatch):

@@ -54,7 +54,7 @@ class Row:
         """The same with the seed of each draw; draws without the score are left out."""
         for cell in self.done:
             # Certain functions have no coverage, and cells of other benchmarks not every score.
-            scores = [of[score] for of in cell["functions"].values() if of.get(score) is not None]
+            scores = [of[score] for of in _functions(cell) if of.get(score) is not None]
             if scores:
                 yield cell["seed"], scores
 
@@ -71,9 +71,9 @@ class Row:
     @property
     def crps(self) -> list[float]:
         """The CRPS over the size of the function, in the mean of functions, draw by draw [1]."""
-        scores = [list(cell["functions"].values()) for cell in self.done]
+        scores = [_functions(cell) for cell in self.done]
         # All or none of a draw, since a mean over some functions would not compare.
-        known = [each for each in scores if all("crps" in of for of in each)]
+        known = [each for each in scores if each and all("crps" in of for of in each)]
         return [float(np.mean([of["crps"] / of["size"] for of in each])) for each in known]
 
     def coverage(self, level: str) -> list[float]:
@@ -151,6 +151,11 @@ class Results:
     def methods(self) -> list[str]:
         """Methods that have a cell."""
         return sorted({method for _, method in self.rows}, key=_method)
+
+
+def _functions(cell: dict[str, Any]) -> list[dict[str, Any]]:
+    """Scores of every function of a cell; none where intervals of constants are all there is."""
+    return list(cell.get("functions", {}).values())
 
 
 def _problem(name: str) -> tuple[int, str]:

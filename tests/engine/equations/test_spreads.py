@@ -1,5 +1,7 @@
 """Spreads of `epinet`, `dropout` and `gp`, beside laws and a second method."""
 
+from dataclasses import replace
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -7,9 +9,13 @@ import pytest
 from thorough import thorough
 
 import agewise
+from agewise.engine.equations.draws.members import narrowness
 from agewise.engine.equations.functions.indexed import Indexed
 from agewise.engine.equations.functions.unknown import perceptrons, values_at
 from agewise.engine.equations.methods.dropout import units_of
+from agewise.engine.equations.methods.laplace import Laplace
+from agewise.engine.equations.posterior.check import narrow_remark
+from agewise.engine.training import QUIET
 from agewise.errors import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")
@@ -82,6 +88,22 @@ def test_the_spread_of_an_epinet_is_that_of_regression_where_readings_move_with_
     # An index of nothing is the function that stays.
     assert not moved.weights.centre[-SMALL.index :].any()
     assert "Drawn functions leave" in moved.check.remarks[-1]
+
+
+def test_members_that_differ_by_less_than_noise_leaves_open_say_so():
+    problem = line()
+    _, std = regression(problem)
+    found = agewise.fit(problem, method="ensemble", key=0, settings=replace(SMALL, members=2))
+    # All starts end at one line, however unsure the readings leave it.
+    assert np.median(np.sqrt(found.predict(X).epistemic) / std) < 0.5
+    assert "too narrow" in found.check.remarks[-1]
+    fitted = Laplace(SMALL).fitted(problem, key=jax.random.key(0), monitor=QUIET)
+    drawn = fitted.gaussian().draw(200, rng=np.random.default_rng(0))
+    # Members drawn of a thousandth of that doubt, of which functions are linear, differ by as much.
+    near = fitted.numbers + 1e-3 * (drawn - fitted.numbers)
+    ratios = narrowness([replace(fitted, numbers=numbers) for numbers in near])
+    assert np.median(1e3 * ratios) == pytest.approx(1.0, abs=0.2)
+    assert narrow_remark(1e3 * ratios) is None
 
 
 @thorough

@@ -124,6 +124,7 @@ def simulated_constants(
         for level in LEVELS:
             low, high = bands.interval(name, level)
             cells[name][f"holds_{level:g}"] = bool(low <= truth <= high)
+            cells[name][f"reach_{level:g}"] = high - mean
     return cells
 
 

@@ -144,7 +144,8 @@ def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
             constant = cell["constants"][name]
             holds = constant.get("holds_0.9")
             colour = PALE if holds is None else BLUE if holds else RED
-            reach = WITHIN_90 * constant["std"]
+            # Of intervals that no standard deviation gives, the reach is kept.
+            reach = constant.get("reach_0.9", WITHIN_90 * constant["std"])
             axes.errorbar(start, constant["mean"], reach, fmt="o", color=colour, markersize=3)
             ends += [constant["mean"] - reach, constant["mean"] + reach]
             start += 1

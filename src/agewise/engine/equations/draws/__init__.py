@@ -2,5 +2,6 @@
 
 `chains` are Markov chains on a `density`, each moved by a `kernel`; `mixing` says whether they
 agree. `subsets` goes from the prior to what is nearly a solution, level by level. `drawn` asks
-whether functions that were drawn are solutions at all.
+whether functions that were drawn are solutions at all, `members` what those of an ensemble disagree
+on.
 """

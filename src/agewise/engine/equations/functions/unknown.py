@@ -24,16 +24,17 @@ class UnknownFunction(eqx.Module):
     """Network of order one that gives the function its shape."""
     axes: tuple[int, ...] = eqx.field(static=True)
     """Coordinates of a point that the function depends on."""
-    centre: float
+    # Arrays, since readings often tell them: another number is then not another program.
+    centre: np.ndarray
     """Value about which the function moves, in its unit."""
-    size: float
+    size: np.ndarray
     """By how much the function moves about its centre, in its unit."""
 
     def at(self, numbers: Numbers, point: Point) -> Scalar:
         """The function at one point of the whole problem."""
         # Derivatives along coordinates that it does not depend on are zero by this.
         inner = point[jnp.asarray(self.axes)]
-        return self.centre + self.size * self.network.value(numbers, inner)
+        return self.network.value(numbers, inner) * self.size + self.centre
 
 
 class Unknown(eqx.Module):
@@ -198,5 +199,6 @@ def _unknown(problem: AbstractProblem, network, sizes: Mapping[str, tuple]) -> U
     for name, coordinates in problem.functions().items():
         axes = tuple(names.index(coordinate) for coordinate in coordinates)
         lower, upper = (tuple(float(ends[axis][end]) for axis in axes) for end in (0, 1))
-        functions[name] = UnknownFunction(network(axes, lower, upper), axes, *sizes[name])
+        centre, size = map(np.asarray, sizes[name])
+        functions[name] = UnknownFunction(network(axes, lower, upper), axes, centre, size)
     return Unknown.of(functions, problem.constants())

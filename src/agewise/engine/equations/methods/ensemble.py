@@ -9,15 +9,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
-from scipy.cluster.hierarchy import fcluster, linkage
 
+from agewise.engine.equations.draws.members import groups_of, narrowness
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
 from agewise.engine.equations.functions.networks import Perceptron
-from agewise.engine.equations.functions.unknown import values_at
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
-from agewise.engine.equations.objective.collocation import box_of
-from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.check import Check, narrow_remark
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.posterior.weights import AbstractWeights, DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
@@ -29,10 +27,6 @@ from agewise.types import Key
 FIRST_SIZES = (0.1, 0.5, 1.0, 2.0)
 """Factors on the numbers that members start from, in turn [1]: from flat functions to rough ones,
 so that several solutions, where there are, are found."""
-APART = 0.1
-"""Distance of two functions over their size from which they count as different solutions [1]."""
-COMPARED = 200
-"""Points at which members are compared."""
 
 Call = tuple[AbstractProblem, EquationSettings, np.ndarray, Monitor]
 """What a member is fitted with: problem, settings, seed, and who watches."""
@@ -167,31 +161,6 @@ def plain_numbers(fitted: Fitted, stretch: float) -> Float[np.ndarray, " number"
     return numbers
 
 
-def groups_of(members: Sequence[Fitted]) -> np.ndarray:
-    """The number of the solution that each member has found, from 1."""
-    if len(members) < 2:
-        return np.ones(len(members), dtype=int)
-    low, high = box_of(members[0].problem)
-    points = np.random.default_rng(0).uniform(low, high, (COMPARED, len(low)))
-    with jax.enable_x64(True):
-        values = np.stack(
-            [
-                np.concatenate(
-                    [
-                        # Over its size, so that functions in different units count alike.
-                        np.asarray(values_at(m.unknown, m.numbers, n, points)) / float(f.size)
-                        for n, f in m.unknown.functions.items()
-                    ]
-                )
-                for m in members
-            ]
-        )
-    # Norm of a typical member over all points: distances are shares of it.
-    size = float(np.sqrt(np.mean(values**2))) * np.sqrt(values.shape[1]) or 1.0
-    # Single linkage: members joined by a row of near ones are one solution.
-    return fcluster(linkage(values, "single"), APART * size, criterion="distance")
-
-
 def _stopped_remark(members: Sequence[Fitted], ended: int, wanted: int) -> str | None:
     """That not all members are there; None where they are."""
     if len(members) == wanted and not members[-1].stages.stopped:
@@ -213,4 +182,5 @@ def _remarks(members: Sequence[Fitted], tried: int) -> list[str]:
             f"Members fall into {groups.max()} different solutions ({shares} of {len(members)}): "
             "their mean is none of them; look at draws."
         )
-    return remarks
+    narrow = narrow_remark(narrowness(members))
+    return [*remarks, narrow] if narrow else remarks

@@ -209,3 +209,15 @@ def spread_remark(ratios: Float[np.ndarray, " point"]) -> str | None:
         f"Independent weights state {low:.2g} to {high:.2g} times the doubt that weights with all "
         "their dependencies do: read the bands of `laplace` instead where that matters."
     )
+
+
+def narrow_remark(ratios: Float[np.ndarray, " place"]) -> str | None:
+    """What a reader should know of members that differ by so many times the doubt of one of them,
+    at places of the box; None where that is about as much."""
+    middle = float(np.median(ratios))
+    if middle >= UNEVEN[0]:
+        return None
+    return (
+        f"Members differ by {middle:.2g} of the doubt that noise and equations leave to one of "
+        "them: bands and intervals are too narrow by as much. Take those of `laplace`."
+    )

@@ -1,0 +1,25 @@
+"""The page takes whatever cells there are."""
+
+import json
+from pathlib import Path
+
+from agewise.benchmark.page.page import write_page
+from agewise.benchmark.results import Results
+
+KEPT = Path(__file__).parents[2] / "benchmarks" / "cells" / "library" / "poisson-inverse@0.1"
+
+
+def test_a_method_with_intervals_of_constants_alone_has_its_line(tmp_path: Path):
+    whole = json.loads((KEPT / "laplace" / "0.json").read_text("utf-8"))
+    alone = {name: part for name, part in whole.items() if name not in ("functions", "profiles")}
+    alone |= {"method": "vi+simulated"}
+    for cell in (whole, alone):
+        path = tmp_path / "cells" / cell["problem"] / cell["method"] / "0.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(cell), "utf-8")
+    results = Results(tmp_path / "cells")
+    row = results.row("poisson-inverse@0.1", "vi+simulated")
+    assert row.errors == row.crps == row.coverage("0.95") == []
+    assert row.held("0.95") == results.row("poisson-inverse@0.1", "laplace").held("0.95") == [True]
+    page = write_page(results, tmp_path).read_text("utf-8")
+    assert page.count("| `vi+simulated` | 1 |  |  |  | 0 of 1 |") == 1
