@@ -175,7 +175,9 @@ def _row_space(jacobian: np.ndarray) -> Callable[[float], Solve]:
 
     def factored(total: float) -> Solve:
         with one_thread():
-            damped = gram.copy()  # the factor overwrites it, and another trial may follow
+            # Copied, since the factor overwrites it and another trial may follow; by columns, as
+            # LAPACK has it, or it would be turned over once more.
+            damped = gram.copy(order="F")
             damped.flat[:: len(gram) + 1] += total
             factor = cho_factor(damped, overwrite_a=True)
 
@@ -192,12 +194,13 @@ def _row_space(jacobian: np.ndarray) -> Callable[[float], Solve]:
 
 def _normal(jacobian: np.ndarray) -> Callable[[float], Solve]:
     """Damped solutions where there are no more weights than rows: the normal equations."""
-    # JᵀJ, its upper triangle alone: half the work of a plain product.
-    normal = dsyrk(1.0, jacobian, trans=1)
+    # JᵀJ, its upper triangle alone: half the work of a plain product. Jᵀ stands by columns already,
+    # as BLAS has it; J itself would be copied.
+    normal = dsyrk(1.0, jacobian.T)
 
     def factored(total: float) -> Solve:
         with one_thread():
-            damped = normal.copy()
+            damped = normal.copy(order="F")
             damped.flat[:: len(normal) + 1] += total
             factor = cho_factor(damped, overwrite_a=True)
 
