@@ -1,8 +1,7 @@
 """Derivatives carried through a network against JAX's own, and the weights in their row."""
 
 from functools import lru_cache
-from functools import partial as partial_of
-from itertools import pairwise, product
+from itertools import pairwise
 
 import jax
 import jax.numpy as jnp
@@ -133,37 +132,6 @@ def test_a_jet_holds_what_automatic_differentiation_finds(name: str):
 def test_weights_move_a_jet_as_they_move_the_derivatives(name: str):
     (carried, _), (after, _) = both_ways(name).values()
     np.testing.assert_allclose(carried, after, rtol=1e-9, atol=1e-9 * np.abs(after).max())
-
-
-@every_network
-def test_weights_move_many_points_as_they_move_each(name: str):
-    """Forwards and backwards, beside the network written out for rows of points."""
-    network = NETWORKS[name]
-    weights, points = some_weights(network), some_points(dimension_of(network.features))
-    change = np.random.default_rng(5).normal(size=network.size)
-
-    def moved(weights, way):
-        _, forwards = jax.jvp(way, (weights,), (change,))
-        return forwards, jax.grad(lambda weights: jnp.sum(way(weights) ** 3))(weights)
-
-    def both(weights, points):
-        ways = (partial_of(written_out, network), network.values, jax.vmap(network.at, (None, 0)))
-        return [moved(weights, lambda weights, way=way: way(weights, points)) for way in ways]
-
-    with jax.enable_x64(True):
-        expected, *others = jax.jit(both, compiler_options=QUICKLY)(weights, points)
-    for other, part in product(others, (0, 1)):
-        wanted = np.asarray(expected[part])
-        np.testing.assert_allclose(other[part], wanted, rtol=1e-9, atol=1e-9 * abs(wanted).max())
-
-
-def written_out(network: MLP, weights: jax.Array, points: jax.Array) -> jax.Array:
-    *hidden, (last, last_bias) = network.layers(weights)
-    bend = {"tanh": jnp.tanh, "relu": jax.nn.relu}[network.activation]
-    state = jax.vmap(network.features)(points)
-    for weight, bias in hidden:
-        state = bend(state @ weight + bias)
-    return state @ last + last_bias
 
 
 @pytest.mark.parametrize("name", ["coordinates", "relu of coordinates"])

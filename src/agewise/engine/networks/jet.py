@@ -23,38 +23,13 @@ with columns take three quarters of the time of those with rows, since there are
 units and a processor works on whole lots of them."""
 
 
-FEW = 4
-"""Features up to which a layer's weights are differentiated one feature after the other."""
-
-
 def affine(
     columns: Columns, weight: Float[Array, "feature out"], bias: Float[Array, " out"]
 ) -> tuple[Float[Array, "out _"], ...]:
     """A layer of weights: linear in every layer of the jet, and the bias moves the value alone."""
     # Differentiation commutes with the matrix, so each layer of the jet meets it alike.
-    value, *derivatives = (product(weight, layer) for layer in columns)
+    value, *derivatives = (weight.T @ layer for layer in columns)
     return value + bias[:, None], *derivatives
-
-
-@jax.custom_jvp
-def product(
-    weight: Float[Array, "feature out"], layer: Float[Array, "feature *point"]
-) -> Float[Array, "out *point"]:
-    """The weights of each unit times the features of each point, or of one."""
-    return weight.T @ layer
-
-
-@product.defjvp
-def _(values, changes):
-    """The same, differentiated one feature after the other where these are few."""
-    (weight, layer), (weight_change, layer_change) = values, changes
-    value = product(weight, layer)
-    if len(weight) > FEW:
-        return value, weight_change.T @ layer + weight.T @ layer_change
-    # Backwards, a product that leaves a matrix of two rows takes ten times as long as two vectors.
-    pairs = zip(weight_change, layer, strict=True)
-    by_weight = sum(unit[:, None] @ row[None] for unit, row in pairs)
-    return value, by_weight + weight.T @ layer_change
 
 
 def outputs(

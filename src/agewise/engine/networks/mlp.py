@@ -16,7 +16,6 @@ from agewise.engine.networks.jet import (
     Layers,
     affine,
     outputs,
-    product,
 )
 from agewise.types import Key, Point, ScalarField
 
@@ -52,7 +51,6 @@ class AbstractNetwork(eqx.Module):
 
     def field(self, weights: Weights) -> ScalarField:
         """The mean as a function of one point."""
-
         # The first output alone: a second one is the noise, which no equation sees.
         return lambda point: self.at(weights, point)[0]
 
@@ -98,22 +96,19 @@ class MLP(AbstractNetwork):
         self, weights: Weights
     ) -> list[tuple[Float[Array, "feature out"], Float[Array, " out"]]]:
         """The vector cut into a matrix and a bias for each layer."""
-        shapes = list(pairwise(self.widths))
-        sizes = [size for ins, outs in shapes for size in (ins * outs, outs)]
-        # By one operation, whose gradient is one row put together and not a sum of padded parts.
-        parts = jax.lax.split(jnp.asarray(weights), sizes)
-        pairs = zip(parts[::2], parts[1::2], strict=True)
-        return [(w.reshape(shape), bias) for shape, (w, bias) in zip(shapes, pairs, strict=True)]
+        cut, start = [], 0
+        for ins, outs in pairwise(self.widths):
+            middle, end = start + ins * outs, start + (ins + 1) * outs
+            cut.append((weights[start:middle].reshape(ins, outs), weights[middle:end]))
+            start = end
+        return cut
 
     def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
         """The network, layer by layer, at one point."""
         *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
         state, bend = self.features(point), ACTIVATIONS[self.activation].plain
-        # One for each point: where this is mapped over points, products with it stay in columns
-        # (see `Columns`), while a bias as it is would turn them into rows.
-        one = 1 + 0 * point[:1]
         for weight, bias in hidden:
-            state = bend(product(weight, state) + bias[:, None] @ one)
+            state = bend(weight.T @ state + bias)
         # No bend after the last layer, or values would be held within (-1, 1).
         return jnp.stack([unit @ state for unit in last.T]) + last_bias
 

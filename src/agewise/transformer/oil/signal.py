@@ -26,10 +26,10 @@ class HeldSignal(eqx.Module):
         """The value at `t`; at a sample itself, that sample's."""
         if self.hold == "backward":
             # The first sample that is not before t ends the interval in which t lies.
-            index = _place(self.times, t, "left")
+            index = jnp.searchsorted(self.times, t, side="left")
         else:
             # The last sample that is not after t starts the interval in which t lies.
-            index = _place(self.times, t, "right") - 1
+            index = jnp.searchsorted(self.times, t, side="right") - 1
         # Clipped, so that before the first sample and after the last their own values hold.
         return jnp.asarray(self.values)[jnp.clip(index, 0, self.values.size - 1)]
 
@@ -46,12 +46,6 @@ class HeldSignal(eqx.Module):
         else:
             index = np.searchsorted(sample_times, instants, side="right") - 1
         return values[np.clip(index, 0, values.size - 1)].astype(float)
-
-
-def _place(times: Float[Array | np.ndarray, " time"], t: Scalar, side: str) -> Array:
-    """Where an instant would stand among the samples."""
-    # Unrolled: a loop of a dozen halvings costs more to run than the halvings themselves.
-    return jnp.searchsorted(jnp.asarray(times), t, side=side, method="scan_unrolled")
 
 
 @dataclass(frozen=True, eq=False)
