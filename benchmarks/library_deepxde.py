@@ -119,9 +119,13 @@ def trained(made: dde.Model, numbers: dict, limit: float) -> int:
     made.train(ENDLESS, display_every=ENDLESS, callbacks=[adam, *renewal], verbose=0)
     dde.optimizers.set_LBFGS_options(maxcor=50, ftol=0, gtol=1e-10, maxiter=ENDLESS)
     LBFGS_options["iter_per_step"], LBFGS_options["fun_per_step"] = LOOK, LOOK * 2
-    newton = Clock(limit - (process_time() - start), 1)
-    made.compile("L-BFGS", external_trainable_variables=free, verbose=0)
-    made.train(display_every=ENDLESS, callbacks=[newton], verbose=0)
+    # It may end early, at a line search that fails; begun again it forgets its memory and goes on.
+    while (left := limit - (process_time() - start)) > 0:
+        before = made.train_state.step
+        made.compile("L-BFGS", external_trainable_variables=free, verbose=0)
+        made.train(display_every=ENDLESS, callbacks=[Clock(left, 1)], verbose=0)
+        if made.train_state.step - before <= LOOK:
+            break
     return made.train_state.step
 
 

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import settings
 from thorough import ALL
 
+# What is imported and collected stays: to search it for garbage again and again finds none.
+gc.disable()
+
 settings.register_profile("agewise", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("agewise")
 
@@ -47,3 +50,4 @@ def pytest_collection_finish() -> None:
     """What was loaded stays to the end: the search for garbage need not go through it each time."""
     gc.collect()
     gc.freeze()
+    gc.enable()

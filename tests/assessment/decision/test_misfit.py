@@ -17,6 +17,7 @@ from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.transformer.oil.doubt.doubted import DoubtedPosterior
 from agewise.transformer.oil.fast import FastPosterior
 from agewise.transformer.oil.holes import WidenedPosterior
+from agewise.transformer.oil.start import StartPosterior
 from agewise.twin.twin import TwinSettings, make_twin
 
 VI = Settings(method="vi")
@@ -50,13 +51,14 @@ def fitted(record: dict[str, np.ndarray]) -> Assessment:
 
 
 def test_what_a_training_says_of_itself_is_told():
-    """Around it are fast changes, the correction for a hole, and the doubt of the equation."""
+    """Around it: its first hours, fast changes, a hole, and the doubt of the equation."""
     record = {"interrupted": np.array(False), "discrepancy_factor": np.array(1.0)}
     made = fitted(record)
     around = made.windows[0].posterior
     assert isinstance(around, DoubtedPosterior)
     assert isinstance(around.within, WidenedPosterior)
     assert isinstance(around.within.within, FastPosterior)
+    assert isinstance(around.within.within.within, StartPosterior)
     texts = " ".join(finding.text for finding in oil_findings(made))
     assert "stopped by hand" not in texts and "the declared" not in texts
     record |= {"interrupted": np.array(True), "discrepancy_factor": np.array(5.0)}

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 from contributing import example
+from lines import SMALL, line, same_programs
 
 import agewise
 from agewise.engine.equations.methods.registry import METHODS
@@ -15,25 +18,17 @@ from agewise.engine.training.checkpoint import Keeper
 from agewise.engine.training.monitor import Monitor
 from agewise.errors import InputError
 
-QUICK = agewise.EquationSettings(
-    hidden=(8, 8),
+# Networks of the sizes that other tests compile, sooner done, and chains that are soon drawn.
+QUICK = replace(
+    SMALL,
     steps=40,
-    lead_steps=20,
-    turns=2,
-    single_start=True,
-    attempts=1,
-    members=3,
     draws=30,
-    index=4,
-    index_width=6,
     index_steps=4,
-    dropout_steps=4,
-    waves=40,
+    levels=4,
     chains=2,
     warm_up=20,
     chain_draws=30,
     doublings=3,
-    samples=200,
 )
 X = np.linspace(0.0, 2.0, 7)
 GUESS = example("Add a method for any equation", "Guess")
@@ -42,26 +37,11 @@ every_method = pytest.mark.parametrize(
     "method",
     # Tests of one method share a process, and so its fit.
     [
-        pytest.param(name, marks=pytest.mark.xdist_group(f"{name}, any equation"))
+        pytest.param(name, marks=pytest.mark.xdist_group(same_programs(name)))
         for name in (*METHODS, GUESS.name)
     ],
 )
 pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")
-
-
-def line() -> agewise.Problem:
-    """A straight line that was read at a dozen places: linear, so that every method serves it."""
-    rng = np.random.default_rng(3)
-    places = np.sort(rng.uniform(0.0, 2.0, 12))
-    values = 0.3 + 0.8 * places + rng.normal(0, 0.05, 12)
-    return agewise.Problem(
-        equations={"straight": lambda u, p: agewise.second_partial(u, 0)(p)},
-        coordinates={"x": (0.0, 2.0)},
-        readings={"gauge": agewise.Observations(places[:, None], values, np.full(12, 0.05))},
-    )
-
-
-PROBLEM = line()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -87,16 +67,13 @@ STOPPED = {"nuts": "chain 2", "hmc": "chain 2", "abc": "levels", "exact": "reach
 only led unless given."""
 
 
-def fitted_in(folder, method: str, **how) -> EquationPosterior:
-    return agewise.fit(PROBLEM, method=method, key=0, settings=QUICK, folder=folder, **how)
+def fitted(method: str, *, loss_weights: str = "none", **how: Any) -> EquationPosterior:
+    """Of a straight line, which every method serves since it is linear."""
+    settings = replace(QUICK, loss_weights=loss_weights)
+    return agewise.fit(line(), method=method, key=0, settings=settings, **how)
 
 
-def fitted(method: str, **more) -> EquationPosterior:
-    settings = agewise.EquationSettings(**(vars(QUICK) | more))
-    return agewise.fit(PROBLEM, method=method, key=0, settings=settings)
-
-
-@lru_cache
+@cache
 def found(method: str) -> EquationPosterior:
     return fitted(method)
 
@@ -123,7 +100,7 @@ def test_one_key_gives_one_answer(method: str):
 def test_a_file_brings_it_back_with_its_check(method: str, tmp_path):
     posterior = found(method)
     posterior.save(tmp_path / "line.npz")
-    back = agewise.load(tmp_path / "line.npz", PROBLEM)
+    back = agewise.load(tmp_path / "line.npz", posterior.problem)
     np.testing.assert_array_equal(back.predict(X).epistemic, posterior.predict(X).epistemic)
     count = posterior.available(3)
     np.testing.assert_array_equal(
@@ -168,9 +145,9 @@ def test_a_fit_that_was_killed_goes_on_to_the_same_answer(method: str, tmp_path,
 
     monkeypatch.setattr(Keeper, "keep", keep_and_die)
     with pytest.raises(Killed):
-        fitted_in(tmp_path, method)
+        fitted(method, folder=tmp_path)
     monkeypatch.setattr(Keeper, "keep", keep)
-    resumed = fitted_in(tmp_path, method, resume=True)
+    resumed = fitted(method, folder=tmp_path, resume=True)
     np.testing.assert_array_equal(resumed.predict(X).mean, found(method).predict(X).mean)
     np.testing.assert_array_equal(resumed.predict(X).epistemic, found(method).predict(X).epistemic)
 

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from lines import SMALL, line, regression, same_programs
 
 import agewise
 from agewise.engine.equations.objective.noise import learned_noise
@@ -17,56 +18,32 @@ from agewise.engine.fit import UnsoundFit
 from agewise.engine.problems import Unknowns
 from agewise.engine.training.checkpoint import Keeper
 from agewise.errors import InputError
-from agewise.library.bratu import Bratu
 
-pytestmark = pytest.mark.xdist_group("fits")
+pytestmark = pytest.mark.xdist_group(same_programs("laplace"))
 QUICK = agewise.EquationSettings(hidden=(12, 12), attempts=1)
-NOISE = 0.05
-
-
-def line_with_readings(noise: float | None = NOISE) -> agewise.Problem:
-    """A straight line, u'' = 0, read at random places: its posterior is that of regression."""
-    rng = np.random.default_rng(3)
-    places = np.sort(rng.uniform(0.0, 2.0, 25))
-    values = 0.3 + 0.8 * places + rng.normal(0, NOISE, 25)
-    std = None if noise is None else np.full(25, noise)
-    return agewise.Problem(
-        equations={"straight": lambda u, p: agewise.second_partial(u, 0)(p)},
-        coordinates={"x": (0.0, 2.0)},
-        readings={"gauge": agewise.Observations(places[:, None], values, std)},
-    )
-
-
-def regression(problem: agewise.Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of the least-squares line at places."""
-    read = problem.observations()["gauge"]
-    design = np.vander(np.asarray(read.points)[:, 0], 2)
-    covariance = np.linalg.inv(design.T @ design) * NOISE**2
-    rows = np.vander(x, 2)
-    best = np.linalg.lstsq(design, np.asarray(read.values), rcond=None)[0]
-    return rows @ best, np.sqrt(np.einsum("ij,jk,ik->i", rows, covariance, rows))
 
 
 @pytest.fixture(scope="module")
 def laplace() -> EquationPosterior:
-    return agewise.fit(line_with_readings(), method="laplace", key=0, settings=QUICK)
+    return agewise.fit(line(), method="laplace", key=0, settings=SMALL)
 
 
 def test_the_doubt_of_a_straight_line_is_that_of_regression(laplace):
     x = np.linspace(0.0, 2.0, 9)
-    mean, std = regression(laplace.problem, x)
-    found = laplace.predict(x)
-    assert np.abs(found.mean - mean).max() < 0.25 * std.min()
-    np.testing.assert_allclose(np.sqrt(found.epistemic), std, rtol=0.15)
+    mean, std = regression(x)
+    told = laplace.predict(x)
+    assert np.abs(told.mean - mean).max() < 0.25 * std.min()
+    np.testing.assert_allclose(np.sqrt(told.epistemic), std, rtol=0.15)
     assert laplace.check.sound
 
 
+@pytest.mark.xdist_group(same_programs("exact"))
 def test_the_closed_form_agrees():
-    problem, x = line_with_readings(), np.linspace(0.0, 2.0, 9)
-    mean, std = regression(problem, x)
-    found = agewise.fit(problem, method="exact").predict(x)
-    assert np.abs(found.mean - mean).max() < 0.25 * std.min()
-    np.testing.assert_allclose(np.sqrt(found.epistemic), std, rtol=0.15)
+    x = np.linspace(0.0, 2.0, 9)
+    mean, std = regression(x)
+    told = agewise.fit(line(), method="exact", settings=SMALL).predict(x)
+    assert np.abs(told.mean - mean).max() < 0.25 * std.min()
+    np.testing.assert_allclose(np.sqrt(told.epistemic), std, rtol=0.15)
 
 
 def test_draws_have_the_moments_that_are_predicted(laplace):
@@ -74,19 +51,6 @@ def test_draws_have_the_moments_that_are_predicted(laplace):
     drawn, found = laplace.draw(2000, seed=1).values(x), laplace.predict(x)
     assert np.abs(drawn.mean(axis=0) - found.mean).max() < 0.1 * np.sqrt(found.epistemic).min()
     np.testing.assert_allclose(drawn.var(axis=0), found.epistemic, rtol=0.15)
-
-
-def test_one_key_gives_one_answer_and_a_file_brings_it_back(laplace, tmp_path):
-    x = np.linspace(0.0, 2.0, 7)
-    again = agewise.fit(line_with_readings(), method="laplace", key=0, settings=QUICK)
-    np.testing.assert_array_equal(again.predict(x).mean, laplace.predict(x).mean)
-    laplace.save(tmp_path / "line.npz")
-    back = agewise.load(tmp_path / "line.npz", laplace.problem)
-    np.testing.assert_array_equal(back.predict(x).epistemic, laplace.predict(x).epistemic)
-    np.testing.assert_array_equal(
-        back.draw(3).values(x[:, None]), laplace.draw(3).values(x[:, None])
-    )
-    assert back.check == laplace.check
 
 
 def test_another_problem_s_file_is_refused(laplace, tmp_path):
@@ -105,6 +69,15 @@ def test_points_of_another_shape_are_refused_in_a_sentence(laplace):
         laplace.predict(np.zeros((3, 2)))
     with pytest.raises(InputError, match="no function 'v'"):
         laplace.predict([0.5], "v")
+
+
+@pytest.mark.parametrize("place", [-0.5, 2.5, np.nan])
+def test_points_outside_the_box_are_refused_in_a_sentence(laplace, place: float):
+    with pytest.raises(InputError, match=r"1 of 2 points lie outside the box, such as \("):
+        laplace.predict([0.5, place])
+    with pytest.raises(InputError, match="outside the box"):
+        laplace.draw(3).values([place])
+    assert len(laplace.predict([0.0, 2.0 + 1e-9]).mean) == 2
 
 
 def test_readings_that_contradict_the_equation_are_said():
@@ -152,22 +125,11 @@ def test_the_law_of_the_noise_is_found_by_evidence(law: str):
 
 
 def test_unknowns_of_a_solution_make_its_equations_vanish():
-    problem = line_with_readings()
+    problem = line()
     exact = Unknowns({"u": lambda p: 0.3 + 0.8 * p[0]}, {})
     with jax.enable_x64(True):
         left = problem.residuals()["straight"](exact, jnp.array([0.7]))
     assert abs(float(left)) < 1e-12
-
-
-def test_an_ensemble_finds_both_solutions_of_bratu_s_equation_and_says_so():
-    settings = agewise.EquationSettings(members=8)
-    found = agewise.fit(Bratu.made(branch="upper"), method="ensemble", key=0, settings=settings)
-    highest = found.draw(8).values(np.linspace(0.0, 1.0, 201)).max(axis=1)
-    lower = highest < 1.0
-    np.testing.assert_allclose(highest[lower], 0.1405, atol=1e-3)
-    np.testing.assert_allclose(highest[~lower], 4.0915, atol=1e-3)
-    assert 0 < lower.sum() < 8
-    assert "2 different solutions" in found.check.remarks[0]
 
 
 def test_an_equation_that_says_too_little_is_told():
@@ -249,6 +211,7 @@ class Killed(BaseException):
 
 def test_a_fit_that_was_killed_goes_on_to_the_same_answer(laplace, tmp_path, monkeypatch):
     keep, x = Keeper.keep, np.linspace(0.0, 2.0, 7)
+    kept = {"method": "laplace", "settings": SMALL, "folder": tmp_path}
 
     def keep_and_die(self, state, **how):
         keep(self, state, now=True)
@@ -256,23 +219,14 @@ def test_a_fit_that_was_killed_goes_on_to_the_same_answer(laplace, tmp_path, mon
 
     monkeypatch.setattr(Keeper, "keep", keep_and_die)
     with pytest.raises(Killed):
-        agewise.fit(line_with_readings(), method="laplace", key=0, settings=QUICK, folder=tmp_path)
+        agewise.fit(line(), key=0, **kept)
     monkeypatch.setattr(Keeper, "keep", keep)
     assert len(list(tmp_path.glob("*.npz"))) == 1
-    resumed = agewise.fit(
-        line_with_readings(), method="laplace", key=0, settings=QUICK, folder=tmp_path, resume=True
-    )
+    resumed = agewise.fit(line(), key=0, resume=True, **kept)
     np.testing.assert_array_equal(resumed.predict(x).mean, laplace.predict(x).mean)
     np.testing.assert_array_equal(resumed.predict(x).epistemic, laplace.predict(x).epistemic)
     with pytest.raises(InputError, match="belongs to another training"):
-        agewise.fit(
-            line_with_readings(),
-            method="laplace",
-            key=1,
-            settings=QUICK,
-            folder=tmp_path,
-            resume=True,
-        )
+        agewise.fit(line(), key=1, resume=True, **kept)
 
 
 def test_readings_that_are_all_noise_do_not_tell_how_large_a_function_is():
@@ -285,6 +239,6 @@ def test_readings_that_are_all_noise_do_not_tell_how_large_a_function_is():
         },
     )
     assert sizes_of(held, sensors_of(held)) == {"u": (0.0, 1.0)}
-    free = line_with_readings()
+    free = line()
     values = np.asarray(free.observations()["gauge"].values)
     assert sizes_of(free, sensors_of(free)) == {"u": (values.mean(), values.std())}

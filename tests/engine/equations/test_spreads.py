@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from lines import SMALL, line, regression, same_programs
 from thorough import thorough
 
 import agewise
@@ -19,29 +20,7 @@ from agewise.engine.training import QUIET
 from agewise.errors import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore::agewise.engine.fit.UnsoundFit")
-NOISE = 0.05
 X = np.linspace(0.0, 2.0, 9)
-
-
-def line() -> agewise.Problem:
-    """A straight line with 25 readings: its posterior is that of regression."""
-    rng = np.random.default_rng(3)
-    places = np.sort(rng.uniform(0.0, 2.0, 25))
-    values = 0.3 + 0.8 * places + rng.normal(0, NOISE, 25)
-    return agewise.Problem(
-        equations={"straight": lambda u, p: agewise.second_partial(u, 0)(p)},
-        coordinates={"x": (0.0, 2.0)},
-        readings={"gauge": agewise.Observations(places[:, None], values, np.full(25, NOISE))},
-    )
-
-
-def regression(problem: agewise.Problem) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of the least-squares line."""
-    read = problem.observations()["gauge"]
-    design, rows = np.vander(np.asarray(read.points)[:, 0], 2), np.vander(X, 2)
-    covariance = np.linalg.inv(design.T @ design) * NOISE**2
-    best = np.linalg.lstsq(design, np.asarray(read.values), rcond=None)[0]
-    return rows @ best, np.sqrt(np.einsum("ij,jk,ik->i", rows, covariance, rows))
 
 
 def decay() -> agewise.Problem:
@@ -56,29 +35,15 @@ def decay() -> agewise.Problem:
     )
 
 
-SMALL = agewise.EquationSettings(
-    hidden=(8, 8),
-    steps=60,
-    lead_steps=20,
-    turns=2,
-    attempts=1,
-    single_start=True,
-    index=12,
-    index_width=8,
-    index_steps=10,
-    waves=50,
-    draws=100,
-)
-
-
+@pytest.mark.xdist_group(same_programs("gp"))
 def test_the_process_of_a_straight_line_is_that_of_regression():
-    problem = line()
-    mean, std = regression(problem)
-    found = agewise.fit(problem, method="gp", key=0, settings=SMALL).predict(X)
-    assert np.all(np.abs(found.mean - mean) < 0.3 * std)
-    np.testing.assert_allclose(np.sqrt(found.epistemic), std, rtol=0.2)
+    mean, std = regression(X)
+    process = agewise.fit(line(), method="gp", key=0, settings=SMALL).predict(X)
+    assert np.all(np.abs(process.mean - mean) < 0.3 * std)
+    np.testing.assert_allclose(np.sqrt(process.epistemic), std, rtol=0.2)
 
 
+@pytest.mark.xdist_group(same_programs("gp"))
 def test_a_process_that_its_network_outdoes_says_so(monkeypatch):
     # One length, far shorter than any straight line is beforehand.
     monkeypatch.setattr("agewise.engine.equations.methods.gp.LENGTHS", (0.02,))
@@ -87,10 +52,10 @@ def test_a_process_that_its_network_outdoes_says_so(monkeypatch):
     assert outdone_remark(4.0) is None
 
 
+@pytest.mark.xdist_group(same_programs("epinet"))
 def test_the_spread_of_an_epinet_is_that_of_regression_where_readings_move_with_the_index():
-    problem = line()
-    _, std = regression(problem)
-    moved = agewise.fit(problem, method="epinet", key=0, settings=SMALL)
+    _, std = regression(X)
+    moved = agewise.fit(line(), method="epinet", key=0, settings=SMALL)
     ratio = np.sqrt(moved.predict(X).epistemic) / std
     assert 0.6 < np.median(ratio) < 1.6
     # An index of nothing is the function that stays.
@@ -98,20 +63,21 @@ def test_the_spread_of_an_epinet_is_that_of_regression_where_readings_move_with_
     assert "Drawn functions leave" in moved.check.remarks[-1]
 
 
+@pytest.mark.xdist_group(same_programs("ensemble"))
 def test_members_that_differ_by_less_than_noise_leaves_open_say_so():
     problem = line()
-    _, std = regression(problem)
+    _, std = regression(X)
     found = agewise.fit(problem, method="ensemble", key=0, settings=replace(SMALL, members=2))
     # All starts end at one line, however unsure the readings leave it.
     assert np.median(np.sqrt(found.predict(X).epistemic) / std) < 0.5
     assert "too narrow" in found.check.remarks[-1]
     fitted = Laplace(SMALL).fitted(problem, key=jax.random.key(0), monitor=QUIET)
     drawn = fitted.gaussian().draw(200, rng=np.random.default_rng(0))
-    # Members drawn of a thousandth of that doubt, of which functions are linear, differ by as much.
-    near = fitted.numbers + 1e-3 * (drawn - fitted.numbers)
+    # Members drawn of a millionth of that doubt, where functions are linear, differ by as much.
+    near = fitted.numbers + 1e-6 * (drawn - fitted.numbers)
     ratios = narrowness([replace(fitted, numbers=numbers) for numbers in near])
-    assert np.median(1e3 * ratios) == pytest.approx(1.0, abs=0.2)
-    assert narrow_remark(1e3 * ratios) is None
+    assert np.median(1e6 * ratios) == pytest.approx(1.0, abs=0.2)
+    assert narrow_remark(1e6 * ratios) is None
 
 
 @thorough

@@ -68,7 +68,8 @@ def made(name: str) -> AbstractInference:
     own = whole.training.own
     training = Training(
         start=Stage("gauss-newton", 8, 1e-3, look=1, renew=(5,)),
-        own=own and replace(own, steps=60),
+        # Whole looks: a last one of fewer steps would be another program to compile.
+        own=own and replace(own, steps=50),
         rows=150,
     )
     small = replace(whole.network, hidden=(12, 12), harmonics=4)

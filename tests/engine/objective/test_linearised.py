@@ -100,15 +100,18 @@ def test_rows_are_readings_and_residuals_each_over_its_doubt(
 def test_a_last_step_lowers_the_objective_of_all_lots_together(objective: NetworkObjective):
     terms = {"key": KEY, "lots": 3}
     aux = {"variance": VARIANCE}
-    weights = polished(objective, WEIGHTS, aux, damping=1e3, **terms)
+    weights, left = polished(objective, WEIGHTS, aux, damping=1e3, **terms)
 
     def height(weights: np.ndarray) -> float:
         linear = Linearised.of(objective, weights, aux, **terms)
         return float(linear.rows @ linear.rows + linear.precision * weights @ weights)
 
     assert height(weights) < height(WEIGHTS)
+    # Half the squares that are left, without the prior.
+    rows = Linearised.of(objective, weights, aux, **terms).rows
+    assert left == pytest.approx(0.5 * rows @ rows, rel=1e-9)
     # The same again: a fit that is resumed after its start sets out from the same weights.
-    again = polished(objective, WEIGHTS, aux, damping=1e3, **terms)
+    again, _ = polished(objective, WEIGHTS, aux, damping=1e3, **terms)
     np.testing.assert_array_equal(weights, again)
 
 

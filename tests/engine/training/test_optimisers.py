@@ -20,6 +20,7 @@ STAGES = {
     "adam": Stage("adam", 400, 0.1, look=100),
     "constant-adam": Stage("constant-adam", 800, 0.03, look=100),
     "gauss-newton": Stage("gauss-newton", 20, 1.0, look=20),
+    "accelerated-gauss-newton": Stage("accelerated-gauss-newton", 20, 1.0, look=20),
 }
 
 
@@ -121,12 +122,16 @@ def test_gauss_newton_rests_at_the_minimum():
 class Valley(AbstractObjective):
     """Rosenbrock's, whose floor is bent."""
 
+    steepness: float = 10.0
+
     def terms(self, params, aux, *, key):
         raise NotImplementedError
 
     def rows(self, aux, *, key):
         def row(params, slope):
-            return 10 * slope * (params[1] - params[0] ** 2) + (1 - slope) * (1 - params[0])
+            return self.steepness * slope * (params[1] - params[0] ** 2) + (1 - slope) * (
+                1 - params[0]
+            )
 
         return {"valley": Rows(row, np.array([1.0, 0.0]))}
 
@@ -136,6 +141,18 @@ def test_gauss_newton_follows_a_bent_valley_to_its_end():
     end = train(Valley(), np.array([-1.2, 1.0]), {}, stage, name="valley", key=KEY)
     np.testing.assert_allclose(end.params, 1.0, atol=1e-6)
     assert (np.diff(end.history["total"]) <= 0).all()
+
+
+def test_accelerated_steps_bend_along_with_a_narrow_valley():
+    """Straight ones must be short there."""
+    valley, start, ends = Valley(1000.0), np.array([-1.2, 1.0]), {}
+    for optimiser in ("gauss-newton", "accelerated-gauss-newton"):
+        stage = Stage(optimiser, 40, 1.0, look=1)
+        ends[optimiser] = train(valley, start, {}, stage, name="valley", key=KEY)
+    straight, bent = ends.values()
+    np.testing.assert_allclose(bent.params, 1.0, atol=1e-6)
+    assert (np.diff(bent.history["total"]) <= 0).all()
+    assert straight.history["total"][-1] > 0.1
 
 
 def test_rows_come_with_their_slopes():

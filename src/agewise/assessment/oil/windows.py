@@ -17,6 +17,7 @@ from agewise.transformer.oil.doubt.doubted import doubted
 from agewise.transformer.oil.fast import with_fast_changes
 from agewise.transformer.oil.heat import TransformerHeat
 from agewise.transformer.oil.holes import widened
+from agewise.transformer.oil.start import with_start
 
 
 def silent_windows(
@@ -69,13 +70,15 @@ def with_doubts(
 def _with_holes(
     posterior: AbstractPosterior, problem: TransformerHeat, settings: Settings
 ) -> AbstractPosterior:
-    """The posterior, widened by fast changes and where an end was silent if a network made it.
+    """The posterior, widened at its start, by fast changes and where an end was silent if a network
+    made it.
 
     A network is far too sure there; closed forms widen by themselves.
     """
     if not (_is_network(settings) and _physical(settings)):
         return posterior
-    return widened(with_fast_changes(posterior, problem), problem)
+    begun = with_start(posterior, problem)
+    return widened(with_fast_changes(begun, problem), problem)
 
 
 def _with_doubt(

@@ -6,8 +6,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.errors import ConcretizationTypeError, TracerArrayConversionError
 
 from agewise.engine.problems.base import AbstractProblem
+from agewise.engine.problems.constants import AbstractConstant
 from agewise.engine.problems.unknowns import Unknowns
 from agewise.errors import InputError
 
@@ -53,19 +55,31 @@ def _names(problem: AbstractProblem) -> None:
     both = sorted(set(functions) & set(constants))
     if both:
         raise InputError(f"{both[0]!r} is both a function and a constant.", hint="rename one.")
+    for name, constant in constants.items():
+        if not isinstance(constant, AbstractConstant):
+            raise InputError(
+                f"The constant {name!r} is {constant!r}, which is no distribution.",
+                hint="give `agewise.LogNormal`, `agewise.Normal` or `agewise.Uniform`; what is "
+                "known for sure is a number in the equation.",
+            )
     for name, depends in functions.items():
         _refuse_strange(f"the coordinates of the function {name!r}", depends, coordinates)
     _refuse_strange("the periodic coordinates", problem.periodic(), coordinates)
     _refuse_strange("the sizes", problem.sizes(), functions)
     for what in ("regions", "scales", "pseudo_observations"):
-        given, wanted = set(getattr(problem, what)()), set(problem.residuals())
-        if given != wanted:
-            # Names in one of the two alone, whichever it is.
-            odd = sorted(given ^ wanted)
+        given, wanted = list(getattr(problem, what)()), list(problem.residuals())
+        # `agewise.Problem` calls regions places, and its users know no other word.
+        kind = "places" if what == "regions" else what.replace("_", " ")
+        # Where a wall is meant, a name written wrongly is a place without an equation.
+        for name in (name for name in given if name not in wanted):
             raise InputError(
-                f"Residuals and {what.replace('_', ' ')} do not share their names: "
-                f"{', '.join(odd)} is in one alone.",
-                hint="give each residual its own, under the same name.",
+                f"{name!r} is a name among the {kind} and no equation.",
+                hint=f"the equations are {', '.join(wanted) or 'missing'}.",
+            )
+        for name in (name for name in wanted if name not in given):
+            raise InputError(
+                f"The equation {name!r} has no {kind}.",
+                hint="give each equation its own, under the same name.",
             )
     for name, scale in problem.scales().items():
         if not (np.isfinite(scale) and scale >= 0):
@@ -91,7 +105,7 @@ def _regions(problem: AbstractProblem) -> None:
                     f"has {len(box)}.",
                     hint=f"give one value for each of {', '.join(problem.coordinates())}.",
                 )
-            if _outside(np.array([part.lower, part.upper]), box).any():
+            if outside(np.array([part.lower, part.upper]), box).any():
                 raise InputError(
                     f"The region of {name!r} leaves the box of the problem.",
                     hint="widen the coordinates, or narrow the region.",
@@ -112,30 +126,43 @@ def _observations(problem: AbstractProblem, name: str, observed: Any) -> None:
             f"{name!r} has {len(points)} points and values of the shape {values.shape}.",
             hint="give one value for each point.",
         )
-    if not np.isfinite(values).all() or not np.isfinite(points).all():
-        raise InputError(f"{name!r} holds values that are no numbers.", hint="leave them out.")
-    outside = _outside(points, box).any(axis=1)
-    if outside.any():
-        place = ", ".join(f"{c:g}" for c in points[outside][0])
+    if not len(values):
+        raise InputError(f"{name!r} holds no readings.", hint="leave this sensor out.")
+    broken = ~(np.isfinite(values) & np.isfinite(points).all(axis=1))
+    if broken.any():
         raise InputError(
-            f"{int(outside.sum())} of the points of {name!r} lie outside the box, such as "
+            f"{int(broken.sum())} of the {len(values)} readings of {name!r} hold values that are "
+            f"no numbers, the first of them reading {int(np.argmax(broken))}.",
+            hint="leave them out, with their points and standard deviations.",
+        )
+    beyond = outside(points, box).any(axis=1)
+    if beyond.any():
+        place = ", ".join(f"{c:g}" for c in points[beyond][0])
+        raise InputError(
+            f"{int(beyond.sum())} of the points of {name!r} lie outside the box, such as "
             f"({place}).",
             hint="widen the coordinates of the problem, or leave these readings out.",
+        )
+    if observed.std is None and len(values) == 1:
+        raise InputError(
+            f"{name!r} holds one reading, from which no noise can be learned.",
+            hint="give the standard deviation of its noise, as an array of one.",
         )
     if observed.std is not None:
         std = np.asarray(observed.std, float)
         # Not `any(std <= 0)`, which would let a NaN pass.
-        if std.shape != values.shape or not (std > 0).all():
+        if std.shape != values.shape or not ((std > 0) & np.isfinite(std)).all():
             raise InputError(
                 f"The standard deviations of {name!r} are not one positive number a reading.",
-                hint="give one for each, or None to have the noise learned.",
+                hint="give one for each, as `np.full(len(values), 0.5)`, or None to have the noise "
+                "learned.",
             )
 
 
-def _outside(points: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """Which coordinates of points leave the box by more than rounding."""
+def outside(points: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """Which coordinates of points leave the box by more than rounding, or are no numbers."""
     slack = ROUNDING * (box[:, 1] - box[:, 0])
-    return (points < box[:, 0] - slack) | (points > box[:, 1] + slack)
+    return ~((points >= box[:, 0] - slack) & (points <= box[:, 1] + slack))
 
 
 def _values(problem: AbstractProblem) -> None:
@@ -161,6 +188,12 @@ def _values(problem: AbstractProblem) -> None:
         except AttributeError as error:
             hint = "name it among the functions or constants of the problem, or mend its name."
             raise InputError(f"{what} cannot be evaluated: {error}", hint=hint) from None
+        except (TracerArrayConversionError, ConcretizationTypeError):
+            # Both are type errors, whose own words speak of JAX's innards.
+            raise InputError(
+                f"{what} cannot be evaluated: it hands an unknown to NumPy, or decides by one.",
+                hint="write `jax.numpy` for `numpy`, and `jax.numpy.where` for `if`.",
+            ) from None
         except (IndexError, TypeError) as error:
             raise InputError(
                 f"{what} cannot be evaluated at a point of {len(problem.coordinates())} "

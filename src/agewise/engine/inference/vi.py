@@ -160,7 +160,7 @@ def widened(
         linear.gradients(points) ** 2 @ np.exp(2 * np.asarray(params["log_std"], dtype=float)),
     )
     kept = target <= np.quantile(target, COUNTED)
-    wanted = np.mean(target[kept]) + np.mean(linear.correction(points) ** 2) + unresolved
+    wanted = np.mean(target[kept]) + np.mean(linear.correction(points[kept]) ** 2) + unresolved
     # Never narrower: training may have had reasons for what is wider than the linear network.
     factor = max(1.0, float(np.sqrt(wanted / np.mean(variance[kept]))))
     return params | {"log_std": params["log_std"] + np.float32(np.log(factor))}

@@ -145,7 +145,7 @@ class Linearised:
 
 def polished(
     objective: NetworkObjective, weights: Weights, aux: Aux, *, key: Key, lots: int, damping: float
-) -> Float[np.ndarray, " weight"]:
+) -> tuple[Float[np.ndarray, " weight"], float]:
     """Weights after one more damped step of Gauss-Newton, on all lots of points at once.
 
     A step on one lot follows that lot: between its points the equation is off by more than at them.
@@ -164,7 +164,8 @@ def polished(
         return means | {"prior": 0.5 * prior * float(trial @ trial)}
 
     start = Start(linear.weights, linear.rows, linear.jacobian, prior, terms(linear.weights))
-    return lowered(start, damping, terms)[0]
+    weights, _, left = lowered(start, damping, terms)
+    return weights, sum(left.values()) - left["prior"]
 
 
 def lot_keys(key: Key, lots: int) -> list[Key]:

@@ -4,9 +4,11 @@ from abc import abstractmethod
 
 import equinox as eqx
 import jax.numpy as jnp
+import numpy as np
 from jax.scipy.stats import norm
 from jaxtyping import Array, Float
 
+from agewise.errors import InputError
 from agewise.types import Scalar
 
 
@@ -36,6 +38,15 @@ class Normal(AbstractConstant):
     std: float
     """Standard deviation, in the same unit."""
 
+    def __check_init__(self):
+        """Refuse what is no normal distribution."""
+        _refuse_unless(
+            np.isfinite(self.mean) and 0 < self.std < np.inf,
+            f"A normal distribution has the mean {self.mean} and the standard deviation {self.std}",
+            "give a mean, and a standard deviation above zero; what is known for sure is a number "
+            "in the equation.",
+        )
+
     def value(self, standard):
         """Mean plus standard deviations."""
         return self.mean + self.std * standard
@@ -54,6 +65,16 @@ class LogNormal(AbstractConstant):
     """Value that the constant exceeds as likely as not."""
     log_std: float
     """Standard deviation of its natural logarithm [1]: 0.1 is about ten per cent."""
+
+    def __check_init__(self):
+        """Refuse what is no log-normal distribution."""
+        _refuse_unless(
+            0 < self.median < np.inf and 0 < self.log_std < np.inf,
+            f"A log-normal distribution has the median {self.median} and the standard deviation "
+            f"{self.log_std} of its logarithm",
+            "give two numbers above zero; take `Normal` for a constant that may be negative, and "
+            "what is known for sure is a number in the equation.",
+        )
 
     def value(self, standard):
         """The median times a factor."""
@@ -75,7 +96,20 @@ class Uniform(AbstractConstant):
     high: float
     """Largest value."""
 
+    def __check_init__(self):
+        """Refuse limits with nothing between them."""
+        _refuse_unless(
+            -np.inf < self.low < self.high < np.inf,
+            f"A uniform distribution goes from {self.low} to {self.high}",
+            "give the least and then the largest value.",
+        )
+
     def value(self, standard):
         """The quantile of the normal number, between the limits."""
         # A normal number's distribution function is uniform on [0, 1], and gradients pass.
         return self.low + (self.high - self.low) * norm.cdf(standard)
+
+
+def _refuse_unless(right: bool | np.bool, sentence: str, hint: str) -> None:
+    if not right:  # a bool of Python's or of NumPy's
+        raise InputError(f"{sentence}.", hint=hint)

@@ -70,6 +70,14 @@ def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:
             return u.derivatives[axes]
         # Differentiated is the function beneath: the jet's own value is fixed at its point.
         function = u.function if isinstance(u, JetField) else u
+        for axis in axes:
+            # JAX leaves out what lies outside an array: the derivative would be zero, without a
+            # word.
+            if not -len(point) <= axis < len(point):
+                raise IndexError(
+                    f"a derivative along coordinate {axis} of a point that has {len(point)}, "
+                    "counted from 0"
+                )
         # Smooth functions: the order of the axes does not matter, so they are taken as they come.
         for axis in axes:
             function = _forward(function, axis)

@@ -1,6 +1,7 @@
 """A problem as a user states it: equations, coordinates, unknowns and readings, without a class."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import equinox as eqx
 
@@ -88,6 +89,8 @@ class Problem(AbstractProblem):
         """
         box = {name: (float(low), float(high)) for name, (low, high) in coordinates.items()}
         pinned = dict(places or {})
+        for name, spots in pinned.items():
+            refuse_no_list(name, spots)
         strange = sorted({c for spots in pinned.values() for spot in spots for c in spot} - {*box})
         if strange:
             raise InputError(
@@ -140,6 +143,17 @@ class Problem(AbstractProblem):
     def regions(self):
         """The whole box, or the places that were given."""
         return dict(self.parts)
+
+
+def refuse_no_list(name: str, spots: Any) -> None:
+    """Raise an `InputError` where the places of an equation are no list of pinned coordinates."""
+    # Any, since what was promised is what is looked at; a mapping would be read key by key.
+    listed = isinstance(spots, Sequence) and all(isinstance(spot, Mapping) for spot in spots)
+    if not listed or not spots:
+        raise InputError(
+            f"The places of {name!r} are {spots!r}.",
+            hint='give a list of pinned coordinates, such as `[{"t": 0.0}]`.',
+        )
 
 
 def _region(box: Mapping[str, tuple[float, float]], places: Sequence[Place]) -> Region:

@@ -37,6 +37,7 @@ class Stage:
         "constant-adam",
         "lbfgs",
         "gauss-newton",
+        "accelerated-gauss-newton",
         "equal-adam",
         "attention-adam",
         "adaptive-adam",
@@ -251,5 +252,6 @@ def _assert_finite(terms: History, first: int, name: str) -> None:
     named = " and ".join(repr(term) for term, step in bad.items() if step == earliest)
     raise InputError(
         f"Training {name!r} failed at step {first + earliest + 1}: {named} is not a finite number.",
-        hint="look for impossible values in the data, or lower the rate of the stage.",
+        hint="look for impossible values in the data, and for roots, logarithms and quotients in "
+        "the equations, which any function must bear; or lower the rate of the stage.",
     )

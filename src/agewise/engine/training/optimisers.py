@@ -8,7 +8,7 @@ import jax
 import numpy as np
 import optax
 
-from agewise.engine.training.gauss_newton import GaussNewton
+from agewise.engine.training.gauss_newton import AcceleratedGaussNewton, GaussNewton
 from agewise.engine.training.objective import AbstractObjective, Params
 from agewise.engine.training.optimiser import AbstractOptimiser
 
@@ -145,5 +145,6 @@ OPTIMISERS: dict[str, type[AbstractOptimiser]] = {
     "constant-adam": ConstantAdam,
     "lbfgs": LBFGS,
     "gauss-newton": GaussNewton,
+    "accelerated-gauss-newton": AcceleratedGaussNewton,
 }
 """Every optimiser by the name that a stage gives it."""

@@ -163,6 +163,7 @@ def solved_between(
     *,
     times: Float[np.ndarray, " time"] | None = None,
     elements: int = ELEMENTS,
+    start: Float[np.ndarray, "*draw node"] | None = None,
 ) -> GridFunction:
     """The solution of the scaled equation between given ends.
 
@@ -173,6 +174,7 @@ def solved_between(
         rise: Scaled steady rise by the losses in each step.
         times: Instants in units of the window; the problem's time grid if None.
         elements: Number of quadratic elements over the height.
+        start: Scaled first profile at the nodes; the straight line between the ends if None.
     """
     times = time_grid(problem) if times is None else times
     mesh = LineElements.uniform(1.0, elements, 2)
@@ -182,7 +184,8 @@ def solved_between(
     air = (bottom[..., 1:] + bottom[..., :-1]) / 2
     # `0.0 * air` keeps the shape; the air is in the rise where the bottom is not the air.
     source = air + rise if problem.bottom_is_air else 0.0 * air + rise
-    start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
+    if start is None:
+        start = (1 - mesh.nodes) * bottom[..., :1] + mesh.nodes * top[..., :1]
     solved = equation.solution(times, bottom, top, source[..., None], start)
     return GridFunction(mesh, times, solved)
 

@@ -1,5 +1,7 @@
 """Equations with two solutions: the one that is meant is given, and the other is told of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,17 @@ def test_of_two_solutions_the_one_of_the_stated_size_is_given(branch):
     assert highest == pytest.approx(HIGHEST[branch], rel=1e-2)
     if branch == "upper":
         assert "more than one solution" in found.check.remarks[0]
+
+
+def test_an_ensemble_finds_both_solutions_and_says_so():
+    settings = replace(SMALL, members=8)
+    found = agewise.fit(Bratu.made(branch="upper"), method="ensemble", key=0, settings=settings)
+    highest = found.draw(8).values(np.linspace(0.0, 1.0, 201)).max(axis=1)
+    lower = highest < 1.0
+    np.testing.assert_allclose(highest[lower], HIGHEST["lower"], atol=1e-3)
+    np.testing.assert_allclose(highest[~lower], HIGHEST["upper"], atol=1e-3)
+    assert 0 < lower.sum() < 8
+    assert "2 different solutions" in found.check.remarks[0]
 
 
 class LooseBratu(Bratu):

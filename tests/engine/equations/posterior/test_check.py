@@ -24,3 +24,10 @@ def test_errors_that_pairs_share_are_found():
     places = np.repeat(np.linspace(0.0, 1.0, 30), 2)[:, None]
     shared = np.repeat(np.random.default_rng(0).standard_normal(30), 2)
     assert neighbour_correlation(places, shared) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("noise", "said"), [(1e-2, True), (1e-5, False)])
+def test_smooth_errors_far_below_the_readings_are_no_finding(noise: float, said: bool):
+    places = np.linspace(0.0, 1.0, 60)[:, None]
+    smooth = np.sqrt(2) * np.sin(2 * np.pi * places[:, 0])
+    assert (readings_finding("gauge", places, smooth, noise) is not None) == said

@@ -1,5 +1,6 @@
 """How fast and how large functions are beforehand, learned by the evidence of a fit."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -24,22 +25,34 @@ def learned_gains(
     $\gamma = n - \sum \Sigma_{ii}$, whose squares should add up to that many; the gain is
     multiplied by the root of what they do add up to over what they should.
     """
-    variance = doubt.variances
-    numbers, functions, start, farthest = doubt.centre.copy(), {}, 0, 1.0
+    variance, start, factors = doubt.variances, 0, {}
     for name, function in unknown.functions.items():
         network = function.network
-        end = start + network.size
+        own = slice(start, start + network.size)
         if isinstance(network, AbstractGained):
-            own, groups = slice(start, end), network.groups
-            factors = _factors(numbers[own], variance[own], groups, len(network.gains))
+            count = len(network.gains)
+            factors[name] = _factors(doubt.centre[own], variance[own], network.groups, count)
+        start = own.stop
+    # A factor and its inverse are equally far from one.
+    farthest = max((float(np.exp(np.abs(np.log(f)).max())) for f in factors.values()), default=1.0)
+    return *with_factors(unknown, doubt.centre, factors), farthest < STEADY
+
+
+def with_factors(
+    unknown: Unknown, numbers: Float[np.ndarray, " number"], factors: Mapping[str, np.ndarray]
+) -> tuple[Unknown, Float[np.ndarray, " number"]]:
+    """Every gain times its factor, by the name of its function, and numbers for the same
+    functions."""
+    numbers, functions, start = numbers.copy(), {}, 0
+    for name, function in unknown.functions.items():
+        network = function.network
+        if name in factors and isinstance(network, AbstractGained):
             # Gain times number stays: the functions are the same, only their prior changes.
-            numbers[own] = numbers[own] / factors[groups]
-            network = replace(network, gains=network.gains * factors)
-            # A factor and its inverse are equally far from one.
-            farthest = max(farthest, float(np.exp(np.abs(np.log(factors)).max())))
+            numbers[start : start + network.size] /= factors[name][network.groups]
+            network = replace(network, gains=np.asarray(network.gains) * factors[name])
         functions[name] = replace(function, network=network)
-        start = end
-    return Unknown.of(functions, unknown.constants), numbers, farthest < STEADY
+        start += network.size
+    return Unknown.of(functions, unknown.constants), numbers
 
 
 def _factors(

@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.engine.equations.fitting.another import with_other_solution
+from agewise.engine.equations.fitting.determined import determined_by_equations, with_wide_gains
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.rest import rest
 from agewise.engine.equations.fitting.stated import Stated, on_network
@@ -78,6 +79,8 @@ def _fitted(
             break
     assert best is not None
     _, stated, numbers = best
+    if sensors and determined_by_equations(problem):
+        stated, numbers = with_wide_gains(stated, numbers)
     return rest(stated, stages, numbers, name=name, attempt=attempt)
 
 

@@ -21,8 +21,7 @@ from agewise.engine.training.objective import Aux
 
 CLOSER = 0.1
 """Factor on the tolerance where there are readings [1]: constants that bend the equation move along
-narrow valleys, slowly. Kraichnan and Orszag's a is 0.77 ± 0.06 without it and 0.92 ± 0.07 with it,
-on readings from which a solver of that equation learns 1.01 ± 0.07."""
+narrow valleys, slowly."""
 UNSEEN = 2.0
 """Residual at unseen points over that at the points of the fit [1] from which points are picked
 anew, denser where the residual is large."""
@@ -68,7 +67,7 @@ def rest(
         # Stopped by hand, the numbers are not at rest, and gains learned from them mean nothing.
         if last.interrupted or turn == turns:
             break
-        if last.doubt is not None:
+        if last.doubt is not None and not stated.determined:
             unknown, numbers, settled = learned_gains(stated.unknown, last.doubt)
             stated = replace(stated, unknown=unknown)
         # While noise is learned there is another turn, since it has changed with the numbers.
@@ -108,7 +107,7 @@ def _stage(stated: Stated) -> Stage:
     """Steps of Gauss-Newton until they gain hardly anything."""
     settings = stated.settings
     return Stage(
-        "gauss-newton",
+        "accelerated-gauss-newton",
         settings.steps,
         rate=1.0,
         look=settings.look,

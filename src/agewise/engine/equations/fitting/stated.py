@@ -32,6 +32,9 @@ class Stated:
     """Points and scales of the residuals."""
     sensors: dict[str, Sensor]
     """What every sensor read, by its name."""
+    determined: bool = False
+    """Whether equations determine its functions but for a few numbers, which are for the readings
+    to tell: gains are wide then, and none is learned."""
 
     def objective(self) -> EquationObjective:
         """Rows of residuals and readings."""

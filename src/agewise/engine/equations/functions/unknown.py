@@ -97,12 +97,19 @@ class Unknown(eqx.Module):
         self, numbers: Float[np.ndarray, "draw number"]
     ) -> dict[str, Float[np.ndarray, " draw"]]:
         """The constants of drawn numbers, in their units."""
+        standard = self.standard_constants(numbers)
+        return {
+            name: np.asarray(constant.value(jnp.asarray(standard[name])))
+            for name, constant in self.constants.items()
+        }
+
+    def standard_constants(
+        self, numbers: Float[np.ndarray, "draw number"]
+    ) -> dict[str, Float[np.ndarray, " draw"]]:
+        """The numbers behind the constants, which are standard normal beforehand."""
         # Counted from the front: a slice of minus zero would be all numbers.
         standard = numbers[:, numbers.shape[1] - len(self.constants) :]
-        return {
-            name: np.asarray(constant.value(jnp.asarray(standard[:, place])))
-            for place, (name, constant) in enumerate(self.constants.items())
-        }
+        return dict(zip(self.constants, standard.T, strict=True))
 
     def gains(self) -> dict[str, np.ndarray]:
         """Gains, or what else was learned beside the numbers of a function, by its name."""

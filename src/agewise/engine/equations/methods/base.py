@@ -1,14 +1,15 @@
 """What every method for any equation offers."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
 from agewise.engine.equations.functions.unknown import Unknown, perceptrons
+from agewise.engine.equations.posterior.assumed import excluded_finding, unlearned_remark
 from agewise.engine.equations.posterior.check import Check
-from agewise.engine.equations.posterior.posterior import EquationPosterior
+from agewise.engine.equations.posterior.posterior import MANY, EquationPosterior
 from agewise.engine.equations.posterior.weights import AbstractWeights
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
@@ -75,7 +76,7 @@ def posterior_of(
     """The posterior that a distribution over the numbers of a fit stands for."""
     # Only sensors that read a function itself say how noisy a reading of it is.
     readers = {sensor.of: name for name, sensor in fitted.sensors.items() if sensor.of}
-    return EquationPosterior(
+    posterior = EquationPosterior(
         fitted.problem,
         method.name,
         fitted.settings,
@@ -86,3 +87,12 @@ def posterior_of(
         check,
         fitted.stages.record(),
     )
+    return replace(posterior, check=_with_priors(posterior))
+
+
+def _with_priors(posterior: EquationPosterior) -> Check:
+    """The check, with what became of the priors of constants."""
+    numbers = posterior.draw(posterior.available(MANY)).numbers
+    drawn = posterior.unknown.standard_constants(numbers)
+    check = posterior.check.with_findings(*(excluded_finding(n, d) for n, d in drawn.items()))
+    return check.with_remarks(*(unlearned_remark(n, d) for n, d in drawn.items()))

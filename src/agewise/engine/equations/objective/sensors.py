@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from agewise.engine.equations.objective.outright import function_read, stated_values
 from agewise.engine.problems.base import AbstractProblem, Observations, Residual
 
 TELLING = 3.0
@@ -13,6 +14,9 @@ TELLING = 3.0
 FIRST_SHARE = 0.1
 """Share of a sensor's spread that is first taken for its noise [1]: too much rather than too
 little, since a network that was made to follow noise hardly lets go of it."""
+ABOUT_ONE = 3.0
+"""Factor from one within which a function counts as of size one [1]: nearer its conditions are no
+better a guess of what it does between them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,44 +45,68 @@ class Sensor:
 
 def sensors_of(problem: AbstractProblem) -> dict[str, Sensor]:
     """Every sensor of a problem by its name."""
-    first = next(iter(problem.functions()))
-    return {name: _sensor(observed, first) for name, observed in problem.observations().items()}
+    return {name: _sensor(seen, problem) for name, seen in problem.observations().items()}
 
 
-def _sensor(observed: Observations, first: str) -> Sensor:
+def _sensor(observed: Observations, problem: AbstractProblem) -> Sensor:
     known = None if observed.std is None else np.asarray(observed.std, dtype=float) ** 2
+    quantity = observed.quantity
+    # A sensor without a quantity of its own reads the first function.
+    first = next(iter(problem.functions()))
     return Sensor(
         np.asarray(observed.points, dtype=float),
         np.asarray(observed.values, dtype=float),
         known,
-        observed.quantity,
-        # A sensor without a quantity of its own reads the first function.
-        first if observed.quantity is None else None,
+        quantity,
+        first if quantity is None else function_read(quantity, problem),
     )
 
 
 def sizes_of(
     problem: AbstractProblem, sensors: Mapping[str, Sensor]
 ) -> dict[str, tuple[float, float]]:
-    """Centre and size of every function: as declared, else by its readings, else 0 and 1."""
-    declared = problem.sizes()
-    sizes = {}
+    """Centre and size of every function: as declared, else by its readings, else by what walls and
+    first instants give it, else 0 and 1."""
+    declared, sizes = problem.sizes(), {}
     for name in problem.functions():
         read = [sensor for sensor in sensors.values() if sensor.of == name]
         values = np.concatenate([sensor.values for sensor in read]) if read else np.zeros(0)
-        if name in declared or values.size < 2 or _only_noise(read, values):
+        if name in declared:
             # Centred at zero: a declared size says how far from zero it may go.
-            sizes[name] = (0.0, float(declared.get(name, 1.0)))
+            sizes[name] = (0.0, float(declared[name]))
+        elif values.size < 2 or _only_noise(read, values):
+            sizes[name] = (0.0, _order(values, read, stated_values(problem).get(name)))
         else:
             sizes[name] = (float(values.mean()), float(values.std()))
     return sizes
+
+
+def _order(
+    values: Float[np.ndarray, " reading"],
+    read: list[Sensor],
+    stated: Float[np.ndarray, " place"] | None,
+) -> float:
+    """How far from zero a function is taken to go that no readings show at work."""
+    # Readings within their noise of zero, as at a wall that is held, tell nothing.
+    told = values if values.size and _size(values) > TELLING * _noise(read) else np.zeros(0)
+    size = _size(np.concatenate([told, np.zeros(0) if stated is None else stated]))
+    return size if size > 0 and not 1 / ABOUT_ONE < size < ABOUT_ONE else 1.0
+
+
+def _size(values: Float[np.ndarray, " value"]) -> float:
+    """The root mean square; zero of nothing."""
+    return float(np.sqrt(np.mean(np.square(values)))) if values.size else 0.0
+
+
+def _noise(read: list[Sensor]) -> float:
+    """The root mean square of the noise of readings."""
+    # Noise that is to be learned counts as none here: readings then tell the size.
+    variances = [np.zeros(1) if sensor.known is None else sensor.known for sensor in read]
+    return float(np.sqrt(np.mean(np.concatenate(variances))))
 
 
 def _only_noise(read: list[Sensor], values: Float[np.ndarray, " reading"]) -> bool:
     """Whether readings differ by no more than their noise, as at a wall that is held: they tell
     nothing of how large the function is elsewhere, and a fit that took it for so small would end
     in the smallest of several solutions."""
-    # Noise that is to be learned counts as none here: readings then tell the size.
-    variances = [np.zeros(1) if sensor.known is None else sensor.known for sensor in read]
-    noise = float(np.sqrt(np.mean(np.concatenate(variances))))
-    return float(values.std()) <= TELLING * noise
+    return float(values.std()) <= TELLING * _noise(read)

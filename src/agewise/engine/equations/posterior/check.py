@@ -18,6 +18,9 @@ SURE = 4.0
 """Standard errors by which a correlation of neighbours must differ from none [1]."""
 NOISY = 0.8
 """Learned noise over the spread of the readings from which the fit explains nothing [1]."""
+FINE = 1e-3
+"""Learned noise over the spread of the readings [1] below which errors are those of a solution
+that is good to so much, whether they go together or not."""
 FEWEST = 2.0
 """Numbers that a fit must determine for each function [1]."""
 FOLLOWED = 0.5
@@ -115,6 +118,9 @@ def readings_finding(
             f"The fit explains nothing of the readings of {name!r}: what is left over is "
             f"{learned_share:.0%} of their spread."
         )
+    # Readings without noise: nothing but the tolerance of the equations is left, which is smooth.
+    if learned_share is not None and learned_share < FINE:
+        return None
     together = neighbour_correlation(points, errors)
     # The standard error of a correlation is about 1/√n.
     if count > 20 and together > TOGETHER and together * np.sqrt(count) > SURE:

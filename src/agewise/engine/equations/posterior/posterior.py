@@ -22,6 +22,7 @@ from agewise.engine.equations.objective.noise import Noise
 from agewise.engine.equations.posterior.check import Check
 from agewise.engine.equations.posterior.weights import AbstractWeights, stored_kind
 from agewise.engine.equations.settings import EquationSettings
+from agewise.engine.equations.statement import outside
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
@@ -119,6 +120,14 @@ class EquationPosterior:
         rng = np.random.default_rng(seed)
         return DrawnFunctions(self, self.weights.draw(count, rng=rng))
 
+    def __repr__(self) -> str:
+        """What was fitted by which method, its constants, and whether to trust it."""
+        functions = (f"{n}({', '.join(c)})" for n, c in self.problem.functions().items())
+        constants = (f"{n} = {m:.4g} ± {std:.2g}" for n, (m, std) in self.constants.items())
+        verdict = "sound" if self.check.sound else "not sound"
+        first = f"{', '.join(functions)} by {self.method}, {verdict}"
+        return "\n".join((first, *constants, *self.check.findings, *self.check.remarks))
+
     @property
     def constants(self) -> dict[str, tuple[float, float]]:
         """Mean and standard deviation of every unknown constant, in its unit."""
@@ -210,7 +219,25 @@ class EquationPosterior:
                 f"Points have the shape {points.shape}; this problem needs (count, {len(names)}).",
                 hint=f"give one row for each point, with the columns {', '.join(names)}.",
             )
+        self._refuse_outside(points)
         return points
+
+    def _refuse_outside(self, points: Points) -> None:
+        """Nothing was asked of a function outside the box, so it may be anything there."""
+        ends = self.problem.coordinates()
+        # Around a ring there is no outside.
+        open_ones = [
+            place for place, name in enumerate(ends) if name not in self.problem.periodic()
+        ]
+        box = np.array(list(ends.values()))[open_ones]
+        strange = outside(points[:, open_ones], box).any(axis=1)
+        if strange.any():
+            raise InputError(
+                f"{int(strange.sum())} of {len(points)} points lie outside the box, such as "
+                f"({', '.join(f'{c:g}' for c in points[strange][0])}): the equations hold inside "
+                "alone.",
+                hint="fit again with wider coordinates, which the equations then reach.",
+            )
 
     def plot(self, of: str | None = None) -> "Figure":
         """A picture: mean, both bands and readings of one coordinate, or maps of two."""
