@@ -6,6 +6,7 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
+from agewise.engine.equations.fitting.determined import with_wide_gains
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.rest import rest
 from agewise.engine.equations.fitting.stated import Stated
@@ -61,7 +62,10 @@ def _may_have_another(fitted: Fitted) -> bool:
 def _another(fitted: Fitted) -> Fitted:
     """Where Gauss-Newton comes to rest if it is kept away from this solution."""
     stages, settings = fitted.stages, fitted.settings
-    stated = Stated(fitted.problem, settings, fitted.unknown, fitted.taken, fitted.sensors)
+    # From functions as an attempt begins with them, whose gains are one.
+    gains = {name: np.ones_like(of) for name, of in fitted.unknown.gains().items()}
+    unknown = fitted.unknown.with_gains(gains)
+    stated = Stated(fitted.problem, settings, unknown, fitted.taken, fitted.sensors)
     objective = replace(stated.objective(), prior_weight=PRIOR)
     kept_away = DeflatedObjective(objective, _places(fitted), _values(fitted))
     steps, look = settings.lead_steps, settings.look
@@ -75,6 +79,8 @@ def _another(fitted: Fitted) -> Fitted:
         # Errors about as large as declared: a solution.
         if end.interrupted or end.history["total"][-1] < stated.rows:
             break
+    # Looked for among exact equations without readings only, which determine it.
+    stated, numbers = with_wide_gains(stated, numbers)
     return rest(stated, stages, numbers, name="another")
 
 

@@ -79,7 +79,7 @@ def _fitted(
             break
     assert best is not None
     _, stated, numbers = best
-    if sensors and determined_by_equations(problem):
+    if determined_by_equations(problem, read=bool(sensors)):
         stated, numbers = with_wide_gains(stated, numbers)
     return rest(stated, stages, numbers, name=name, attempt=attempt)
 

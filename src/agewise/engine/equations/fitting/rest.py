@@ -46,8 +46,10 @@ class Turn:
 
     @property
     def uneven(self) -> bool:
-        """Whether the residual is larger between the points of the fit than at them."""
-        return max(self.check.unseen.values(), default=1.0) > UNSEEN
+        """Whether a residual is too large, and larger between the points of the fit than there."""
+        unseen, left = self.check.unseen, self.check.residuals
+        # What is within its scale everywhere needs no other points, however it is spread.
+        return any(unseen[name] > UNSEEN and left[name] > 1.0 for name in unseen)
 
 
 def rest(
