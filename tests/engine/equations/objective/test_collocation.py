@@ -6,7 +6,8 @@ import pytest
 
 import agewise
 from agewise.engine.equations.functions.unknown import waves
-from agewise.engine.equations.objective.collocation import collocation
+from agewise.engine.equations.objective.collocation import box_of, collocation
+from agewise.library import KNOWN
 
 RESIDUALS = {
     "vanishes": lambda u, p: 0.0 * u(p),
@@ -27,3 +28,21 @@ def test_refined_points_stand_for_the_whole_region(name: str):
     refined = taken.refined(problem, unknown, np.zeros(unknown.size), key=jax.random.key(1))
     # Importance weights of 200 points scatter by their standard deviation over its root.
     assert refined.shares["inside"].sum() == pytest.approx(1.0, abs=4 * 0.6 / np.sqrt(200))
+
+
+def test_walls_have_points_at_their_ends():
+    heat = KNOWN["heat-rod"](seed=0)
+    unknown = waves(heat, 5, 2.0, {"u": (0.0, 1.0)})
+    points = collocation(heat, unknown, key=jax.random.key(0)).points
+    low, high = box_of(heat)
+    corners = {(x, t) for x in (low[0], high[0]) for t in (low[1], high[1])}
+    # Past the last point of a wall a function is extrapolated: there it went astray first.
+    assert corners <= set(map(tuple, points["wall"]))
+    assert {(low[0], low[1]), (high[0], low[1])} <= set(map(tuple, points["initial"]))
+
+
+def test_ends_of_a_line_are_one_point_each():
+    bratu = KNOWN["bratu"](seed=0)
+    unknown = waves(bratu, 5, 2.0, {"u": (0.0, 1.0)})
+    points = collocation(bratu, unknown, key=jax.random.key(0)).points["ends"]
+    assert sorted(points[:, 0]) == [0.0, 1.0]

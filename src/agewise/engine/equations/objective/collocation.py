@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 import equinox as eqx
 import jax
@@ -10,15 +11,15 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.engine.equations.functions.unknown import Unknown
-from agewise.engine.problems.base import AbstractProblem, Region
+from agewise.engine.problems.base import AbstractProblem, Box, Region
 from agewise.types import Key
 
-POINTS = {0: 1, 1: 200, 2: 2000, 3: 4000}
-"""Points of a region by the number of coordinates that are free in it."""
-MOST_POINTS = 6000
-"""Points of a region of more than three free coordinates."""
-ON_WALLS = 0.5
-"""Share of these that walls and first instants of a region get [1]."""
+POINTS, MOST_POINTS = {1: 200, 2: 2000, 3: 4000}, 6000
+"""Points of a solid region by the number of its coordinates, and of one of more."""
+ON_WALLS, MOST_ON_WALLS = {0: 1, 1: 200, 2: 1000, 3: 2000}, 3000
+"""The same of walls and first instants, by the coordinates that are free in them. With 100 points
+along walls of one they were left up to 13 times larger between the points than there, and
+Helmholtz' and Burgers' equations 0.025 instead of 0.017 and 0.016 % off (tuning key 100)."""
 TIGHT = 1e-3
 """Standard deviation of an exact equation over the size of its own terms [1]. Errors of the
 solution come out of this order or below; what is tighter takes longer to train."""
@@ -145,8 +146,18 @@ def residuals_at(
 
 def _points(region: Region, *, key: Key) -> Float[np.ndarray, "point axis"]:
     free = [sum(np.less(box.lower, box.upper)) for box in region.boxes]
-    count = POINTS.get(max(free), MOST_POINTS)
+    counts, most = (POINTS, MOST_POINTS) if region.solid else (ON_WALLS, MOST_ON_WALLS)
     # At least one for each box, or an instant of the first time would have none.
-    count = count if region.solid else max(len(free), int(ON_WALLS * count))
+    count = max(len(free), counts.get(max(free), most))
     with jax.enable_x64(True):
-        return np.asarray(region.points(count, key=key), dtype=float)
+        spread = np.asarray(region.points(count, key=key), dtype=float)
+    # Solid regions reach their edges by sheer number; a wall's last point may be far from its end.
+    return spread if region.solid else np.concatenate([spread, *map(_corners, region.boxes)])
+
+
+def _corners(box: Box) -> Float[np.ndarray, "corner axis"]:
+    """Where a wall ends: past its last point a function is extrapolated, and goes astray first. A
+    single point has no ends."""
+    ends = [sorted({low, high}) for low, high in zip(box.lower, box.upper, strict=True)]
+    corners = np.array(list(product(*ends)), dtype=float)
+    return corners[:0] if len(corners) == 1 else corners
