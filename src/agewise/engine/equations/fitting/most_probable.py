@@ -74,8 +74,7 @@ def _fitted(
         numbers, loss = led(stated, first, stages, begun)
         if best is None or loss < best[0]:
             best = loss, stated, numbers
-        # Errors about as large as declared: no other start can be much better.
-        if loss < stated.rows:
+        if loss < stated.rows * chosen.enough(len(problem.coordinates()), read=bool(sensors)):
             break
     assert best is not None
     _, stated, numbers = best

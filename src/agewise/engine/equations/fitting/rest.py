@@ -20,8 +20,8 @@ from agewise.engine.training import Stage, Stages
 from agewise.engine.training.objective import Aux
 
 CLOSER = 0.1
-"""Factor on the tolerance where there are readings [1]: constants that bend the equation move along
-narrow valleys, slowly."""
+"""Factor on the tolerance where constants are sought [1]: those that bend the equation move along
+narrow valleys, slowly. A diffusivity that is a function gains nothing (4.5 and 4.2 % off)."""
 UNSEEN = 2.0
 """Residual at unseen points over that at the points of the fit [1] from which points are picked
 anew, denser where the residual is large."""
@@ -113,7 +113,7 @@ def _stage(stated: Stated) -> Stage:
         settings.steps,
         rate=1.0,
         look=settings.look,
-        tolerance=settings.tolerance * (CLOSER if stated.sensors else 1.0),
+        tolerance=settings.tolerance * (CLOSER if stated.unknown.constants else 1.0),
     )
 
 
