@@ -15,7 +15,7 @@ from agewise.engine.equations.functions.indexed import Indexed
 from agewise.engine.equations.functions.unknown import perceptrons, values_at
 from agewise.engine.equations.methods.dropout import units_of
 from agewise.engine.equations.methods.laplace import Laplace
-from agewise.engine.equations.posterior.check import narrow_remark, outdone_remark
+from agewise.engine.equations.posterior.check import narrow_finding, outdone_remark
 from agewise.engine.training import QUIET
 from agewise.errors import InputError
 
@@ -70,14 +70,14 @@ def test_members_that_differ_by_less_than_noise_leaves_open_say_so():
     found = agewise.fit(problem, method="ensemble", key=0, settings=replace(SMALL, members=2))
     # All starts end at one line, however unsure the readings leave it.
     assert np.median(np.sqrt(found.predict(X).epistemic) / std) < 0.5
-    assert "too narrow" in found.check.remarks[-1]
+    assert "too narrow" in found.check.findings[-1]
     fitted = Laplace(SMALL).fitted(problem, key=jax.random.key(0), monitor=QUIET)
     drawn = fitted.gaussian().draw(200, rng=np.random.default_rng(0))
     # Members drawn of a millionth of that doubt, where functions are linear, differ by as much.
     near = fitted.numbers + 1e-6 * (drawn - fitted.numbers)
     ratios = narrowness([replace(fitted, numbers=numbers) for numbers in near])
     assert np.median(1e6 * ratios) == pytest.approx(1.0, abs=0.2)
-    assert narrow_remark(1e6 * ratios) is None
+    assert narrow_finding(1e6 * ratios) is None
 
 
 @thorough

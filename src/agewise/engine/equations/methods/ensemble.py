@@ -15,7 +15,7 @@ from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
 from agewise.engine.equations.functions.networks import Perceptron
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
-from agewise.engine.equations.posterior.check import Check, narrow_remark
+from agewise.engine.equations.posterior.check import Check, narrow_finding
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.posterior.weights import AbstractWeights, DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
@@ -59,6 +59,8 @@ class Ensemble(AbstractMethod):
             _stopped_remark(members, len(ended), self.settings.members),
             *_remarks(sound, len(ended)),
         )
+        # Where nothing was read there is no noise that members could fail to know of.
+        check = check.with_findings(narrow_finding(narrowness(sound)) if first.sensors else None)
         common = replace(first, unknown=plain)
         posterior = posterior_of(self, common, DrawnWeights(numbers[0], numbers), check)
         stopped = len(ended) < self.settings.members or members[-1].stages.stopped
@@ -182,5 +184,4 @@ def _remarks(members: Sequence[Fitted], tried: int) -> list[str]:
             f"Members fall into {groups.max()} different solutions ({shares} of {len(members)}): "
             "their mean is none of them; look at draws."
         )
-    narrow = narrow_remark(narrowness(members))
-    return [*remarks, narrow] if narrow else remarks
+    return remarks

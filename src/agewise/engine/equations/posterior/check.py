@@ -220,9 +220,9 @@ def spread_remark(ratios: Float[np.ndarray, " point"]) -> str | None:
     )
 
 
-def narrow_remark(ratios: Float[np.ndarray, " place"]) -> str | None:
-    """What a reader should know of members that differ by so many times the doubt of one of them,
-    at places of the box; None where that is about as much."""
+def narrow_finding(ratios: Float[np.ndarray, " place"]) -> str | None:
+    """What is wrong with members that differ by so many times the doubt of one of them, at places
+    of the box; None where that is about as much."""
     middle = float(np.median(ratios))
     if middle >= UNEVEN[0]:
         return None
