@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from agewise.engine.equations.posterior.conformal import conformal as conformal
     from agewise.engine.equations.posterior.posterior import EquationPosterior as EquationPosterior
     from agewise.engine.equations.settings import EquationSettings as EquationSettings
+    from agewise.engine.fit import UnsoundFit as UnsoundFit
     from agewise.engine.fit import fit as fit
     from agewise.engine.fit import load as load
     from agewise.engine.problems.base import Observations as Observations
@@ -77,6 +78,7 @@ else:
         "Problem": "engine.problems.stated",
         "EquationPosterior": "engine.equations.posterior.posterior",
         "EquationSettings": "engine.equations.settings",
+        "UnsoundFit": "engine.fit",
         "conformal": "engine.equations.posterior.conformal",
         "conformal_constants": "engine.conformal_constants",
         "fit": "engine.fit",

@@ -16,7 +16,17 @@ from agewise.errors import InputError
 
 
 class UnsoundFit(UserWarning):
-    """A fit that leaves readings or equations unexplained: its answer cannot be trusted."""
+    """A fit that leaves readings or equations unexplained: its answer cannot be trusted.
+
+    Examples:
+        A script that ends at such a fit, instead of going on with a warning:
+
+        >>> import warnings
+        >>> import agewise
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("error", agewise.UnsoundFit)
+        ...     # posterior = agewise.fit(problem)
+    """
 
 
 def fit(
