@@ -5,22 +5,9 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import Float
-from scipy.spatial import cKDTree
-from scipy.stats import chi2
 
 LOOSE = 3.0
 """Residual over its declared scale [1] from which an equation counts as not solved."""
-LIKELY = 1e-4
-"""Chance below which readings of known noise count as not explained [1]."""
-TOGETHER = 0.25
-"""Correlation of the errors of neighbouring readings from which these count as not explained."""
-SURE = 4.0
-"""Standard errors by which a correlation of neighbours must differ from none [1]."""
-NOISY = 0.8
-"""Learned noise over the spread of the readings from which the fit explains nothing [1]."""
-FINE = 1e-3
-"""Learned noise over the spread of the readings [1] below which errors are those of a solution
-that is good to so much, whether they go together or not."""
 FEWEST = 2.0
 """Numbers that a fit must determine for each function [1]."""
 FOLLOWED = 0.5
@@ -88,62 +75,6 @@ class Check:
             "\n".join((*self.findings, *self.remarks))
             or "The fit explains its readings and its equations."
         )
-
-
-def readings_finding(
-    name: str,
-    points: Float[np.ndarray, "reading axis"],
-    errors: Float[np.ndarray, " reading"],
-    learned_share: float | None,
-) -> str | None:
-    """What is wrong with the errors of one sensor, each over its noise; None where nothing is.
-
-    Args:
-        name: Name of the sensor.
-        points: Where it was read, each coordinate as a share of the box.
-        errors: Errors of the readings over the standard deviation of their noise.
-        learned_share: Learned noise over the spread of the readings [1]; None where it was known.
-    """
-    count = len(errors)
-    mean_square = float(np.mean(errors**2))
-    # Σ (e/s)² of right readings is chi-squared: too large a sum is no chance.
-    if learned_share is None and chi2.sf(count * mean_square, count) < LIKELY:
-        return (
-            f"Readings of {name!r} miss the fit by {np.sqrt(mean_square):.2g} times their stated "
-            "noise: the fit does not explain them, or the noise is understated."
-        )
-    # Learned noise is always as large as the errors: only its share of the spread can tell.
-    if learned_share is not None and learned_share > NOISY:
-        return (
-            f"The fit explains nothing of the readings of {name!r}: what is left over is "
-            f"{learned_share:.0%} of their spread."
-        )
-    # Readings without noise: nothing but the tolerance of the equations is left, which is smooth.
-    if learned_share is not None and learned_share < FINE:
-        return None
-    together = neighbour_correlation(points, errors)
-    # The standard error of a correlation is about 1/√n.
-    if count > 20 and together > TOGETHER and together * np.sqrt(count) > SURE:
-        return (
-            f"Errors of neighbouring readings of {name!r} go together (correlation "
-            f"{together:.2f}): something is left that is not noise."
-        )
-    return None
-
-
-def neighbour_correlation(
-    points: Float[np.ndarray, "reading axis"], errors: Float[np.ndarray, " reading"]
-) -> float:
-    """The correlation of every reading's error with that of the reading nearest to it."""
-    if len(errors) < 3:
-        return 0.0
-    _, neighbours = cKDTree(points).query(points, k=2)
-    first, second = np.asarray(neighbours).T
-    # One of the two may be the point itself, and where places coincide either of them.
-    nearest = np.where(second == np.arange(len(errors)), first, second)
-    # About zero and not about their mean: a common offset is unexplained too.
-    size = float(np.mean(errors**2)) or 1.0
-    return float(np.mean(errors * errors[nearest])) / size
 
 
 def residual_finding(name: str, size: float) -> str | None:

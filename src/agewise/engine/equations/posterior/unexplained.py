@@ -8,7 +8,8 @@ from agewise.engine.equations.objective.collocation import Collocation, box_of, 
 from agewise.engine.equations.objective.quantity import quantity_at
 from agewise.engine.equations.objective.rows import EquationObjective
 from agewise.engine.equations.objective.sensors import Sensor
-from agewise.engine.equations.posterior.check import Check, readings_finding, residual_finding
+from agewise.engine.equations.posterior.check import Check, residual_finding
+from agewise.engine.equations.posterior.reading_errors import readings_finding
 from agewise.engine.problems.base import AbstractProblem, Region
 from agewise.engine.training import Stages
 from agewise.engine.training.objective import Aux
