@@ -206,6 +206,13 @@ STATEMENTS: dict[str, Statement] = {
         sensors={"source": _poisson(lambda c: c["k"]), "values": value},
         stretch=2.0,
     ),
+    "poisson-read": Statement(
+        ((0.0, 1.0),),
+        # Not over its size: the equation is exact, and readings are noisy.
+        pde=lambda x, y, c: [dd(y, x, 0) + math.pi**2 * torch.sin(math.pi * x)],
+        sensors={"values": value},
+        transform=lambda x, y: x * (1 - x) * y,
+    ),
     "logistic": Statement(
         ((0.0, 10.0),),
         pde=lambda x, y, c: [d(y, x, 0) - c["r"] * y * (1 - y)],
