@@ -97,6 +97,10 @@ class ConformalConstants:
 
     def interval(self, name: str, level: float) -> tuple[float, float]:
         """Ends of the interval that holds a constant with a chance of `level`, in its unit."""
+        if name not in self.found:
+            raise InputError(
+                f"There is no constant {name!r}.", hint=f"choose from {', '.join(self.found)}."
+            )
         mean, std = self.found[name]
         reach = conformal_quantile(self.scores[name], level) * std
         return mean - reach, mean + reach
