@@ -89,6 +89,11 @@ def _names(problem: AbstractProblem) -> None:
     for name, scale in problem.scales().items():
         if not (np.isfinite(scale) and scale >= 0):
             raise InputError(f"The scale of {name!r} is {scale}.", hint="0 says exact.")
+    for name, size in problem.sizes().items():
+        if not 0 < size < np.inf:
+            raise InputError(
+                f"The size of {name!r} is {size}.", hint="give about its largest value, unsigned."
+            )
 
 
 def _refuse_strange(what: str, given: Iterable[str], names: Iterable[str]) -> None:
