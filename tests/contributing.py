@@ -1,10 +1,10 @@
-"""The examples of the guide for contributors, so that contract tests run on them too."""
+"""The examples of the page on extending, so that contract tests run on them too."""
 
 import re
 from pathlib import Path
 from typing import Any
 
-GUIDE = Path(__file__).parents[1] / "CONTRIBUTING.md"
+GUIDE = Path(__file__).parents[1] / "docs/extending.md"
 
 
 def example(section: str, name: str) -> Any:

@@ -86,10 +86,11 @@ def test_addresses_elsewhere_are_well_formed():
             assert re.fullmatch(r"https://[\w.-]+\.[a-z]+(/[^\s]*)?", address), address
 
 
-def test_places_that_the_guide_for_contributors_names_are_there():
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+def test_places_that_the_pages_for_contributors_name_are_there():
+    pages = ("CONTRIBUTING.md", "docs/rooms.md", "docs/extending.md")
+    text = "\n".join((ROOT / page).read_text("utf-8") for page in pages)
     places = re.findall(r"`((?:src|tests|docs|benchmarks|reproduction)/[\w./-]*)`", text)
-    assert len(places) > 20
+    assert len(places) > 80
     missing = [place for place in places if not (ROOT / place).exists()]
     assert not missing
     # "`folder/` (`one.py`, `other.py`)" names files in that folder.
@@ -106,8 +107,8 @@ def test_modules_that_pages_name_are_there():
                 assert any((home / place).exists() for home in homes), f"{page.name}: {place}"
 
 
-def test_the_tree_of_the_guide_for_contributors_is_the_house():
-    tree = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("    src/agewise/\n")[1]
+def test_the_tree_of_the_rooms_is_the_house():
+    tree = (ROOT / "docs/rooms.md").read_text("utf-8").split("    src/agewise/\n")[1]
     drawn = set(re.findall(r"^      ([a-z]+)/", tree.split("\n    reproduction/")[0], re.MULTILINE))
     source = ROOT / "src/agewise"
     rooms = {path.name for path in source.iterdir() if (path / "__init__.py").exists()}

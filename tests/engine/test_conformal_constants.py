@@ -67,6 +67,19 @@ def test_a_method_that_is_too_sure_gets_the_interval_of_one_that_is_not(fitted, 
     assert 0.01 < honest.scores["slope"][0] < 3.0
 
 
+def test_made_noise_is_not_that_of_readings_which_the_same_seed_has_made(fitted, monkeypatch):
+    def as_they_are(posterior, readings, number):
+        made.append(np.asarray(readings["gauge"].values))
+        return {"slope": (1.5, 0.1)}
+
+    made: list[np.ndarray] = []
+    monkeypatch.setattr("agewise.engine.conformal_constants._found_again", as_they_are)
+    conformal_constants(fitted, repeats=2, seed=0)
+    # The noise of `line` is of seed 0 too; what the records differ by is noise alone.
+    own = NOISE * np.random.default_rng(0).standard_normal((2, len(TIMES)))
+    assert not np.allclose(made[1] - made[0], own[1] - own[0])
+
+
 def test_fits_of_other_readings_compile_nothing_anew(fitted):
     compiled = []
 

@@ -209,6 +209,13 @@ def test_a_region_splits_its_points_by_volume():
     assert thirds.shape == (10, 2)
 
 
+@pytest.mark.parametrize("seconds", [1.0, 86_400.0])
+def test_units_decide_nothing_of_how_walls_and_first_instant_share_their_points(seconds: float):
+    first, wall = Box((0.0, 0.0), (1.0, 0.0)), Box((0.0, 0.0), (0.0, seconds))
+    points = Region((first, wall, wall)).points(30, key=KEY)
+    assert np.sum(points[:, 1] == 0) == 10
+
+
 @pytest.mark.parametrize(
     ("upper", "volume"), [((1.0, 1.0), 12.0), ((-1.0, 1.0), 6.0), ((-1.0, -5.0), 1.0)]
 )

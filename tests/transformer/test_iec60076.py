@@ -16,12 +16,12 @@ from agewise.transformer.ageing.registry import LAWS
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.cooling_defaults import Cooling, CoolingDefaults, cooling_defaults
 from agewise.transformer.iec60076 import (
-    Scheme,
     ThermalConstants,
     hot_spot_rise,
     thermal_history,
     top_oil,
 )
+from agewise.transformer.lag import Scheme
 
 HOLDS = ("backward", "forward")
 ROWS = [cooling_defaults(cooling, 25_000.0) for cooling in get_args(Cooling)]

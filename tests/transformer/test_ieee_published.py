@@ -10,13 +10,9 @@ import numpy as np
 import pytest
 
 from agewise.transformer.ageing.ieee import IEEE_65
+from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.iec60076 import ThermalConstants
-from agewise.transformer.ieee_c57 import (
-    EXPONENTS,
-    equivalent_ageing_factor,
-    ieee_history,
-    percent_loss_of_life,
-)
+from agewise.transformer.ieee_c57 import EXPONENTS, ieee_history
 
 LOSSES = {110.0: (24.0, 0.0133), 140.0: (10.5, 0.1), 200.0: (0.42, 0.4)}
 """Hours at a hot spot [°C], and the loss of life that they cost [% of 180 000 h]."""
@@ -35,8 +31,8 @@ CORE_LOSSES_W = 36_986.0
 def test_hours_at_a_hot_spot_cost_the_published_loss_of_life(hot_spot: float):
     hours, percent = LOSSES[hot_spot]
     seconds = np.array([0.0, hours * 3600.0])
-    factor = equivalent_ageing_factor(seconds, IEEE_65.rate(np.full(2, hot_spot)))
-    assert percent_loss_of_life(factor, hours) == pytest.approx(percent, rel=0.01)
+    used = loss_of_life(seconds, IEEE_65.rate(np.full(2, hot_spot)), axis=0)[-1]
+    assert 100 * used / IEEE_65.normal_life == pytest.approx(percent, rel=0.01)
 
 
 def test_fifteen_kelvin_more_age_as_much_faster_as_published():

@@ -29,12 +29,9 @@ from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.registry import ageing_law
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.iec60076 import (
-    Scheme,
-    ThermalHistory,
-    thermal_history,
-)
+from agewise.transformer.iec60076 import ThermalHistory, thermal_history
 from agewise.transformer.ieee_c57 import ieee_history
+from agewise.transformer.lag import Scheme
 from agewise.transformer.staged import rise_over_oil
 
 

@@ -7,7 +7,8 @@ from agewise.plant.profile import Profile
 from agewise.plant.staged_unit import staged_unit
 from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.iec60076 import Scheme, ThermalHistory
+from agewise.transformer.iec60076 import ThermalHistory
+from agewise.transformer.lag import Scheme
 from agewise.transformer.staged import staged_history
 
 

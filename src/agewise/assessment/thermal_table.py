@@ -9,7 +9,8 @@ from agewise.plant.nameplate import Nameplate
 from agewise.plant.profile import Profile
 from agewise.plant.standards import Standard
 from agewise.transformer.between_samples import Hold
-from agewise.transformer.iec60076 import Scheme, ThermalHistory
+from agewise.transformer.iec60076 import ThermalHistory
+from agewise.transformer.lag import Scheme
 
 
 def thermal_table(

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from agewise.transformer.ageing.ieee import IEEE_LAWS, IEEE_NORMAL_LIFE, AverageWindingRise
+from agewise.transformer.ageing.ieee import IEEE_LAWS, AverageWindingRise
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.between_samples import Hold, interval_load
 from agewise.transformer.cooling_defaults import Cooling
 from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, hot_spot_rise
-from agewise.units import SECONDS_PER_HOUR
 
 HOT_SPOT_RISE: dict[AverageWindingRise, float] = {65: 80.0, 55: 65.0}
 """Rise of the hottest spot over the air at rated load by the average winding rise, where nobody
@@ -129,22 +128,3 @@ def top_oil_time_constant(constants: ThermalConstants, initial: float, ultimate:
         # The limit of the quotient below as both rises meet: one over the derivative of u^(1/n).
         return constants.oil_time_constant / (power * after ** (power - 1))
     return constants.oil_time_constant * (after - before) / (after**power - before**power)
-
-
-def equivalent_ageing_factor(
-    seconds: Float[np.ndarray, " time"], factor: Float[np.ndarray, " time"]
-) -> float:
-    """FEQA: mean of the ageing acceleration factor over time (5.2), by the trapezoid."""
-    hours = float(seconds[-1] - seconds[0]) / SECONDS_PER_HOUR
-    return float(loss_of_life(seconds, factor, axis=0)[-1]) / hours
-
-
-def percent_loss_of_life(
-    equivalent_factor: float, hours: float, *, normal_life: float = IEEE_NORMAL_LIFE
-) -> float:
-    """Loss of life over some hours, as a percentage of the normal life [h] (5.3).
-
-    >>> round(percent_loss_of_life(1.0, 24.0), 4)
-    0.0133
-    """
-    return 100 * equivalent_factor * hours / normal_life

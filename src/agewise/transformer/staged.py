@@ -14,7 +14,8 @@ from agewise.transformer.ageing.law import AbstractAgeingLaw
 from agewise.transformer.ageing.loss import loss_of_life
 from agewise.transformer.ageing.registry import DEFAULT_LAW
 from agewise.transformer.between_samples import Hold, interval_load
-from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, hot_spot_rise, lagged
+from agewise.transformer.iec60076 import ThermalConstants, ThermalHistory, hot_spot_rise
+from agewise.transformer.lag import lagged
 
 Series = Float[np.ndarray, " time"]
 """A number for each sample."""

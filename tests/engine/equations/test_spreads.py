@@ -1,6 +1,7 @@
 """Spreads of `epinet`, `dropout` and `gp`, beside laws and a second method."""
 
 from dataclasses import replace
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -124,7 +125,15 @@ def test_where_nothing_is_struck_functions_and_constants_are_those_of_the_fit():
     assert abs(mean - 3.0) < 0.3
 
 
-def test_a_rate_that_strikes_nothing_is_refused():
-    settings = agewise.EquationSettings(dropout=0.0)
-    with pytest.raises(InputError, match="rate of dropout is 0"):
-        agewise.fit(decay(), method="dropout", settings=settings)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("dropout", 0.0), ("members", 0), ("hidden", (8, 0)), ("rate", -1.0), ("stretch", np.nan)],
+)
+def test_settings_with_which_nothing_can_be_done_are_refused(name: str, value: Any):
+    with pytest.raises(InputError, match=f"The setting `{name}` is"):
+        agewise.EquationSettings(**{name: value})
+
+
+def test_a_rate_that_strikes_everything_is_refused():
+    with pytest.raises(InputError, match="rate of dropout is 1"):
+        agewise.EquationSettings(dropout=1.0)

@@ -117,6 +117,18 @@ def test_what_is_wrong_is_said(wrong: Wrong):
         refuse_wrong_statement(Stated(wrong.parts))
 
 
+@pytest.mark.parametrize("size", [0.0, -1.0, np.nan, np.inf])
+def test_a_size_that_is_none_is_refused(size: float):
+    problem = agewise.Problem(
+        equations={"start": lambda u, t: u(t) - 1.0},
+        coordinates={"t": (0.0, 2.0)},
+        places={"start": [{"t": 0.0}]},
+        sizes={"u": size},
+    )
+    with pytest.raises(InputError, match="The size of 'u' is"):
+        refuse_wrong_statement(problem)
+
+
 @pytest.mark.parametrize("places", [{"t": 0.0}, 0.0, [], [0.0]])
 def test_places_that_are_no_list_are_refused(places: Any):
     # Not `Problem`, whose types are checked where tests run and nowhere else.

@@ -1,9 +1,10 @@
 """What is chosen about a fit of any equation."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from agewise.engine.equations.functions.features import STRETCH
+from agewise.errors import InputError
 
 HIDDEN = {1: (20, 20)}
 """Hidden layers to begin with for problems of few coordinates."""
@@ -120,6 +121,22 @@ class EquationSettings:
     level gains nothing."""
     as_published: bool = False
     """Whether `abc` moves as it was published, which forgets the prior, through all levels."""
+
+    def __post_init__(self):
+        """Refuse numbers with which nothing can be done."""
+        for name in (field.name for field in fields(self)):
+            value = getattr(self, name)
+            numbers = value if isinstance(value, tuple) else (value,)
+            # Written such that what is no number fails it too; words and switches are left out.
+            if not all(each > 0 for each in numbers if not isinstance(each, str | bool)):
+                raise InputError(
+                    f"The setting `{name}` is {value!r}.", hint="give a number above zero."
+                )
+        if not self.dropout < 1:
+            raise InputError(
+                f"The rate of dropout is {self.dropout}.",
+                hint="give a share between 0 and 1, such as 0.01 or 0.05.",
+            )
 
     def richer(self, coordinates: int) -> Iterator["EquationSettings"]:
         """The settings of the first attempt, the second, and so on: faster, then wider networks."""

@@ -24,7 +24,12 @@ def refuse_wrong_statement(problem: AbstractProblem) -> None:
     _names(problem)
     _regions(problem)
     for name, observed in problem.observations().items():
-        _observations(problem, name, observed)
+        refuse_wrong_readings(problem, name, observed)
+        if observed.std is None and len(observed.values) == 1:
+            raise InputError(
+                f"{name!r} holds one reading, from which no noise can be learned.",
+                hint="give the standard deviation of its noise, as an array of one.",
+            )
     _values(problem)
     # Every residual of the whole box alone leaves a family of solutions, and none is meant.
     if not problem.observations() and all(r.solid for r in problem.regions().values()):
@@ -84,6 +89,11 @@ def _names(problem: AbstractProblem) -> None:
     for name, scale in problem.scales().items():
         if not (np.isfinite(scale) and scale >= 0):
             raise InputError(f"The scale of {name!r} is {scale}.", hint="0 says exact.")
+    for name, size in problem.sizes().items():
+        if not 0 < size < np.inf:
+            raise InputError(
+                f"The size of {name!r} is {size}.", hint="give about its largest value, unsigned."
+            )
 
 
 def _refuse_strange(what: str, given: Iterable[str], names: Iterable[str]) -> None:
@@ -112,7 +122,8 @@ def _regions(problem: AbstractProblem) -> None:
                 )
 
 
-def _observations(problem: AbstractProblem, name: str, observed: Any) -> None:
+def refuse_wrong_readings(problem: AbstractProblem, name: str, observed: Any) -> None:
+    """Raise an `InputError` where points, values or deviations of a sensor do not fit together."""
     # Any, since its shapes, which `Observations` promises, are what is looked at.
     box = np.array(list(problem.coordinates().values()))
     points, values = np.asarray(observed.points, float), np.asarray(observed.values, float)
@@ -142,11 +153,6 @@ def _observations(problem: AbstractProblem, name: str, observed: Any) -> None:
             f"{int(beyond.sum())} of the points of {name!r} lie outside the box, such as "
             f"({place}).",
             hint="widen the coordinates of the problem, or leave these readings out.",
-        )
-    if observed.std is None and len(values) == 1:
-        raise InputError(
-            f"{name!r} holds one reading, from which no noise can be learned.",
-            hint="give the standard deviation of its noise, as an array of one.",
         )
     if observed.std is not None:
         std = np.asarray(observed.std, float)

@@ -57,7 +57,7 @@ class Region(eqx.Module):
     """One or more boxes, such as the two walls of a rod."""
 
     boxes: tuple[Box, ...]
-    """Pieces of the region; their volumes are added up as if none overlapped."""
+    """Pieces of the region, which count as if none overlapped."""
 
     @property
     def solid(self) -> bool:
@@ -65,8 +65,15 @@ class Region(eqx.Module):
         return all(np.all(np.less(box.lower, box.upper)) for box in self.boxes)
 
     def points(self, count: int, *, key: Key) -> Float[Array, "{count} dim"]:
-        """Spread points, shared between the boxes in proportion to their volumes."""
-        bounds = np.cumsum([0.0] + [box.volume for box in self.boxes])
+        """Spread points, shared between the boxes in proportion to their volumes; each axis is
+        measured by the longest box along it, so that no choice of units matters."""
+        lengths = np.array([np.subtract(box.upper, box.lower) for box in self.boxes])
+        # In its own units, a first instant of a metre has no points beside walls of a day in
+        # seconds.
+        relative = lengths / np.where(lengths.max(axis=0) > 0, lengths.max(axis=0), 1.0)
+        # Pinned axes are left out, as they are of a volume.
+        sizes = np.where(lengths > 0, relative, 1.0).prod(axis=1)
+        bounds = np.concatenate([[0.0], np.cumsum(sizes)])
         # The running total is rounded and not each share, so that the counts add up.
         edges = np.round(count * bounds / bounds[-1]).astype(int)
         # A key for each box, or walls of one length would have the same points.

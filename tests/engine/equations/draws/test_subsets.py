@@ -37,6 +37,20 @@ def test_numbers_that_nothing_was_learned_of_stay_as_the_prior_has_them():
     np.testing.assert_allclose(free.std(axis=0), 1.0, atol=0.04)
 
 
+def test_the_last_level_is_of_all_functions_within_the_target_and_not_of_the_best():
+    def errors(numbers: np.ndarray) -> np.ndarray:
+        return np.linalg.norm(numbers, axis=1)
+
+    rng = np.random.default_rng(0)
+    level = first_level(2, SAMPLES, errors, rng=rng)
+    target = 0.9  # a third of the prior is within it
+    level = next_level(level, errors, rng=rng, target=target, step=None, thinning=5)
+    # The squared size of two standard normal numbers is exponential of mean 2.
+    within = 2 - target**2 / np.expm1(target**2 / 2)
+    assert level.tolerance == target
+    assert np.mean(level.errors**2) == pytest.approx(within, rel=0.02)
+
+
 def test_published_moves_leave_the_prior():
     assert levels(0.6)[-1].numbers[:, 1:].std() > 1.2
 

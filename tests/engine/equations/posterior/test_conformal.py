@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import agewise
-from agewise.engine.equations.posterior.conformal import blocks, conformal, conformal_quantile
+from agewise.engine.equations.posterior.conformal import conformal, conformal_quantile
 from agewise.engine.problems import Observations
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
@@ -64,10 +64,52 @@ def test_local_bands_hold_inside_islands_of_noise_where_global_ones_do_not():
     assert np.mean(off[False]) > 2 * np.mean(off[True])
 
 
-def test_blocks_keep_whole_stretches_of_a_series():
-    kept = blocks(100, 10, 0.3, seed=0)
-    assert len(kept) == 30
-    assert set(np.bincount(kept // 10, minlength=10)) == {0, 10}
+PLACES, SHOWN = np.linspace(0.0, 5.0, 40)[:, None], np.linspace(-0.1, 0.1, 40)
+
+
+def slope(u, p):
+    return agewise.partial(u, 0)(p)
+
+
+@pytest.mark.parametrize(
+    ("unseen", "sentence"),
+    [
+        (Observations(PLACES, np.where(SHOWN < 0, np.nan, SHOWN)), "20 of the 40 readings"),
+        (Observations(PLACES[:0], SHOWN[:0]), "holds no readings"),
+        (Observations(PLACES + 3.0, SHOWN), "outside the box"),
+        (Observations(PLACES, SHOWN, None, slope), "not of 'a function' itself"),
+    ],
+)
+def test_unseen_readings_that_tell_nothing_are_refused(unseen: Observations, sentence: str):
+    with pytest.raises(InputError, match=sentence):
+        conformal(predictor(0.1), unseen)
+
+
+def test_readings_that_name_their_function_are_held_against_that_one():
+    problem = agewise.Problem(
+        equations={"start": lambda u, p: u.prey(p)},
+        coordinates={"t": (0.0, 5.0)},
+        places={"start": [{"t": 0.0}]},
+        functions={"prey": ("t",), "hunter": ("t",)},
+    )
+    asked = []
+
+    def predict(points, of=None):
+        asked.append(of)
+        return predictor(0.1).predict(points)
+
+    unseen = Observations(PLACES, SHOWN, None, lambda u, p: u.hunter(p))
+    stated: Any = SimpleNamespace(problem=problem, predict=predict)
+    conformal(stated, unseen).interval([[1.0]], 0.9)
+    assert asked == ["hunter", "hunter"]
+    with pytest.raises(InputError, match="not of 'prey' itself"):
+        conformal(stated, unseen, of="prey")
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0, 95, -0.5, np.nan])
+def test_a_level_that_is_no_share_is_refused(level: float):
+    with pytest.raises(InputError, match="level of a band"):
+        conformal_quantile(SHOWN, level)
 
 
 def test_a_posterior_without_doubt_is_refused():

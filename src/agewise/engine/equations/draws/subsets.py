@@ -76,8 +76,12 @@ def next_level(
     """
     # Seeds are the best by error; the error of the next one is the new tolerance.
     order, seeds = np.argsort(level.errors), round(KEPT * len(level.errors))
+    tolerance = float(level.errors[order[seeds]])
     # Never below the target, or samples would be made to follow the noise.
-    tolerance = max(float(level.errors[order[seeds]]), target)
+    if tolerance < target:
+        tolerance = target
+        # Any of those within it, since the best alone err less than such functions do.
+        order = rng.permutation(np.flatnonzero(level.errors <= tolerance))
     here, error = level.numbers[order[:seeds]], level.errors[order[:seeds]]
     parts, reach, moved = [(here, error)], level.reach, []
     # So many moves for each seed bring a fifth back to the full number.

@@ -77,8 +77,7 @@ def rest(
             break
         if last.uneven:
             stated = _refined(stated, numbers, stages, f"{name}, points {turn}")
-    if last is None:
-        raise ValueError("A fit needs one turn or more.")
+    assert last is not None  # settings have one turn or more
     check = replace(last.check, attempts=attempt)
     return stated.fitted(numbers, variances, last.noises, check, stages)
 

@@ -19,8 +19,8 @@ MARGIN = 0.25
 """By how much the box of waves is wider on each side, as a share of the problem's [1]."""
 
 WIDE = 3.0
-"""Standard deviation of sums of waves beforehand [1]: wider than the readings are, so that the
-prior hardly pulls at the answer."""
+"""Factor of every coordinate on the standard deviation of sums of waves beforehand [1]: wider than
+the readings are, so that the prior hardly pulls at the answer."""
 
 Numbers = Float[Array | np.ndarray, " number"]
 """What is trained, drawn and stored; the prior of each is N(0, 1)."""

@@ -20,7 +20,6 @@ from agewise.engine.equations.posterior.check import Check
 from agewise.engine.equations.posterior.weights import DrawnWeights
 from agewise.engine.training import Stage
 from agewise.engine.training.loop import with_arrays
-from agewise.errors import InputError
 from agewise.types import Key
 
 CONSTANT_STEPS = 8
@@ -62,15 +61,6 @@ class Dropout(AbstractMethod):
         "readings. On Yang's inverse problem bands are too wide, and 90 % intervals of the "
         "constant hold it in 8 of 20; where equations are exact, its draws are no solutions."
     )
-
-    def __post_init__(self):
-        """Refuse a rate that strikes nothing, or all."""
-        super().__post_init__()
-        if not 0 < self.settings.dropout < 1:
-            raise InputError(
-                f"The rate of dropout is {self.settings.dropout}.",
-                hint="give a share between 0 and 1, such as 0.01 or 0.05.",
-            )
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[DrawnWeights, Check]:
         """The numbers trained on under striking, and draws of them."""

@@ -10,10 +10,12 @@ from math import ceil
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 
+from agewise.engine.equations.objective.outright import function_read
+from agewise.engine.equations.statement import refuse_wrong_readings
 from agewise.engine.problems.base import AbstractProblem, Observations
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
@@ -85,7 +87,7 @@ def conformal(
     Args:
         posterior: What was fitted, by any method.
         unseen: Readings of the function that were kept from the fit.
-        of: Name of the function; the first of the problem unless given.
+        of: Name of the function; unless given, the one that is read, else the first.
         local: Whether bands go by the nearest readings, for noise that differs from place to place.
 
     Returns:
@@ -109,6 +111,9 @@ def conformal(
         >>> bool(low[0] < 0.5 < high[0])
         True
     """
+    problem = posterior.problem
+    refuse_wrong_readings(problem, "unseen", unseen)
+    of = _function_read(problem, unseen, of)
     points, values = np.asarray(unseen.points, float), np.asarray(unseen.values, float)
     prediction = posterior.predict(points, of)
     if not np.all(prediction.total > 0):
@@ -118,7 +123,7 @@ def conformal(
         )
     # In units of the stated doubt, so that bands stay wider where the fit is unsure.
     scores = np.abs(values - prediction.mean) / np.sqrt(prediction.total)
-    return Conformal(posterior, of, _shares(posterior.problem, points), scores, local)
+    return Conformal(posterior, of, _shares(problem, points), scores, local)
 
 
 def conformal_quantile(scores: Float[np.ndarray, " reading"], level: float) -> float:
@@ -126,26 +131,26 @@ def conformal_quantile(scores: Float[np.ndarray, " reading"], level: float) -> f
 
     It is the $\\lceil (n + 1) p \\rceil$-th smallest of $n$; infinite where there is none.
     """
+    if not 0 < level < 1:
+        raise InputError(
+            f"The level of a band is {level:g}.", hint="give a share between 0 and 1, such as 0.95."
+        )
     # n + 1, since the new reading is one more of the same kind.
     rank = ceil((len(scores) + 1) * level)
     return float(np.sort(scores)[rank - 1]) if rank <= len(scores) else np.inf
 
 
-def blocks(count: int, size: int, share: float, *, seed: int) -> Int[np.ndarray, " kept"]:
-    """Numbers of readings to keep from a fit, whole blocks of a series at a time.
-
-    Neighbours in a series are alike, so single readings picked at random would not be unseen.
-
-    Args:
-        count: Readings in the series, in their order.
-        size: Readings in a block.
-        share: Share of the blocks to keep [1].
-        seed: Seed of the choice.
-    """
-    # Rounded up: the last block may be short.
-    number = -(-count // size)
-    picked = np.random.default_rng(seed).permutation(number)[: max(1, round(share * number))]
-    return np.flatnonzero(np.isin(np.arange(count) // size, picked))
+def _function_read(problem: AbstractProblem, unseen: Observations, of: str | None) -> str | None:
+    """Name of the function that unseen readings are of; None for the first."""
+    if unseen.quantity is None:
+        return of
+    read = function_read(unseen.quantity, problem)
+    if read is None or of not in (None, read):
+        raise InputError(
+            f"The unseen readings are not of {of or 'a function'!r} itself, and bands are.",
+            hint="give readings of the function, and its name as `of`.",
+        )
+    return read
 
 
 def _shares(problem: AbstractProblem, points: ArrayLike) -> Float[np.ndarray, "point axis"]:
