@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import jax
 import numpy as np
+from jaxtyping import Float
 
 from agewise.engine.equations.draws.chains import Chain, drawn_chains
 from agewise.engine.equations.draws.density import Density
@@ -17,6 +18,7 @@ from agewise.engine.equations.fitting.most_probable_waves import (
     most_probable_waves,
     wave_unknown,
 )
+from agewise.engine.equations.fitting.rest import CLOSER
 from agewise.engine.equations.functions.unknown import Unknown, perceptrons
 from agewise.engine.equations.methods.base import AbstractMethod, posterior_of
 from agewise.engine.equations.posterior.check import Check
@@ -24,7 +26,7 @@ from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.posterior.weights import AbstractWeights, CertainWeights, DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
-from agewise.engine.training import Monitor
+from agewise.engine.training import Monitor, Stage
 from agewise.errors import InputError
 from agewise.types import Key
 
@@ -107,14 +109,31 @@ def basis(problem: AbstractProblem, settings: EquationSettings) -> str:
 
 
 def _starts(density: Density, fitted: Fitted, count: int) -> list[np.ndarray]:
-    """The most probable numbers and, for every second chain, a draw of the prior."""
+    """The most probable numbers and, for every second chain, where Gauss-Newton leads from a draw
+    of the prior: there again, unless the density has several peaks."""
     seed = np.asarray(jax.random.key_data(fitted.stages.key_of("starts")))
     drawn = np.random.default_rng(seed).standard_normal((count, len(fitted.numbers)))
     return [
-        # In white numbers the most probable ones are zero; half start far off, to be compared.
-        density.white(start) if place % 2 else np.zeros(len(start))
+        # In white numbers the most probable ones are zero; half set out far off, to be compared.
+        density.white(_at_rest(fitted, start, f"start of chain {place + 1}"))
+        if place % 2
+        else np.zeros(len(start))
         for place, start in enumerate(drawn)
     ]
+
+
+def _at_rest(fitted: Fitted, numbers: np.ndarray, name: str) -> Float[np.ndarray, " number"]:
+    """Where these numbers come to rest, at the noise and the scales of the fit.
+
+    Under an exact equation a draw of the prior is millions of nats below the peak. A chain that
+    starts there uses up its warm-up on the way, and its steps are those of the way and not of the
+    peak.
+    """
+    settings = fitted.settings
+    stage = Stage("accelerated-gauss-newton", settings.steps, rate=1.0, look=settings.look)
+    stage = replace(stage, tolerance=CLOSER * settings.tolerance)
+    end = fitted.stages.run(name, stage, fitted.objective, numbers, fitted.variances)
+    return np.asarray(end.params)
 
 
 def _judged(
