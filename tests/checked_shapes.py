@@ -6,6 +6,7 @@ in a scope of jaxtyping's, within which one name of an axis is one length.
 
 import inspect
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from functools import partial, wraps
 from typing import Any, ForwardRef, Literal, get_args, get_origin
 
@@ -29,6 +30,11 @@ def checked(function: Any = None, *, typechecker: Callable) -> Any:
     # and compiles a wrapper each time: in a fit of many steps that took longer than the steps.
     if inspect.isfunction(function) and "<locals>" in function.__qualname__:
         return function
+    if _is_plain_dataclass(function):
+        # Its fields are the arguments of a function.
+        if not hasattr(function.__init__, "checked"):
+            function.__init__ = _scoped(function.__init__, typechecker)
+        return function
     if _needs_more(function):
         return THOROUGH(function, typechecker=typechecker)
     if not function.__annotations__:
@@ -36,8 +42,13 @@ def checked(function: Any = None, *, typechecker: Callable) -> Any:
     return _scoped(function, typechecker)
 
 
+def _is_plain_dataclass(kind: Any) -> bool:
+    """Whether all that is to be checked are the fields that it is made of."""
+    return inspect.isclass(kind) and is_dataclass(kind) and not _needs_more(kind.__init__)
+
+
 def _needs_more(function: Any) -> bool:
-    """Classes, generators, types in quotes, and lengths that are an argument (`"{count}"`)."""
+    """Generators, types in quotes, and lengths that are an argument (`"{count}"`)."""
     if not inspect.isfunction(function) or inspect.isgeneratorfunction(function):
         return True
     hints = list(function.__annotations__.values())
@@ -52,8 +63,11 @@ def _quoted(hint: Any) -> bool:
     return isinstance(hint, str | ForwardRef) or any(map(_quoted, parts))
 
 
+SCOPE = THOROUGH("context")
+"""Where one name of an axis is one length; it carries nothing, so that all calls may share it."""
+
+
 def _scoped(function: Callable, typechecker: Callable) -> Callable:
-    scope = THOROUGH("context")  # it carries nothing, so that calls may share it
     typed: Callable | None = None
 
     @wraps(function)
@@ -63,9 +77,10 @@ def _scoped(function: Callable, typechecker: Callable) -> Callable:
             return function(*args, **kwargs)
         if typed is None:  # at the first call: most of what is imported is called by few processes
             typed = _typed(function, typechecker)
-        with scope:
+        with SCOPE:
             return typed(*args, **kwargs)
 
+    call.checked = True  # whoever inherits it need not check again
     return call
 
 

@@ -37,6 +37,31 @@ os.environ.setdefault("XLA_FLAGS", AS_FOR_USERS if ALL else f"{AS_FOR_USERS} {SO
 checked_shapes.install()
 
 
+LONG = (
+    "networks, any equation",
+    "networks",
+    "chains",
+    "waves, any equation",
+    "fleet",
+    "server",
+    "watch",
+    "tests/cli/test_resume.py",
+    "tests/cli/test_cli.py",
+    "tests/test_face.py",
+    "api",
+    "equations",
+    "tests/transformer/calibration/test_learning.py",
+    "tests/fleet/engine/test_deaths.py",
+    "tests/benchmark/test_cells.py",
+    "tests/engine/inference/test_methods.py",
+    "tests/engine/equations/fitting/test_another.py",
+    "tests/assessment/oil/test_windows.py",
+    "tests/assessment/life/test_prognosis.py",
+    "tests/cli/test_rating.py",
+)
+"""Groups that take five seconds or more, which begin first: no process is left alone with one."""
+
+
 # Before the plugin that shares tests out reads the groups.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,6 +69,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    # Tests of a group keep their order, on which fixtures of a module rest.
+    items.sort(key=lambda item: LONG.index(of) if (of := group(item)) in LONG else len(LONG))
+
+
+def group(item: pytest.Item) -> str:
+    """The tests with which a test shares a process."""
+    marker = item.get_closest_marker("xdist_group")
+    return marker.args[0] if marker else ""
 
 
 def pytest_collection_finish() -> None:

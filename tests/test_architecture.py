@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -41,7 +42,12 @@ STOREYS = [
 ]
 NEIGHBOURS_ALLOWED = {("files", "errors"), ("arrays", "errors"), ("arrays", "files")}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
-TREES = {path: ast.parse(path.read_text("utf-8")) for path in MODULES}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Every module, read once, and only by the process whose tests look into them."""
+    return {path: ast.parse(path.read_text("utf-8")) for path in MODULES}
 
 
 def part_of(names: list[str]) -> str:
@@ -75,7 +81,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
 
 
 def test_lower_never_imports_higher():
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         here = part(path)
         for there in set(imported(tree)) - {"__version__", here}:
             allowed = storey(there) < storey(here) or (here, there) in NEIGHBOURS_ALLOWED
@@ -86,7 +92,7 @@ def test_the_transformer_knows_of_the_engine_what_a_method_and_a_problem_are():
     """It offers a problem and one method; how networks are built is not its business."""
     known = {"problems", "posterior", "splines", "training", "uncertainty"}
     for path in (ROOT / "transformer").rglob("*.py"):
-        parts = set(imported(TREES[path]))
+        parts = set(imported(trees()[path]))
         rooms = {name.split(".")[1] for name in parts if name.startswith("engine.")}
         assert rooms <= known, f"{path.name} imports {rooms - known}"
 
@@ -95,7 +101,7 @@ def test_no_module_imports_itself_by_way_of_others():
     names = {".".join(("agewise", *p.relative_to(ROOT).with_suffix("").parts)): p for p in MODULES}
     sorter = TopologicalSorter({name: set() for name in names})
     for name, path in names.items():
-        for node in ast.walk(TREES[path]):
+        for node in ast.walk(trees()[path]):
             if isinstance(node, ast.ImportFrom) and node.module:
                 below = (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
                 sorter.add(name, *(other for other in below if other in names))
@@ -127,7 +133,7 @@ def from_import(tree: ast.AST, *modules: str) -> set[str]:
 
 
 def test_importing_changes_no_global_switch_of_jax():
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         assert "config" not in from_import(tree, "jax", "jax.config"), path
         for node in run_at_import(tree):
             attribute = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
@@ -135,5 +141,5 @@ def test_importing_changes_no_global_switch_of_jax():
 
 
 def test_annotations_are_seen_at_run_time():
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         assert "annotations" not in from_import(tree, "__future__"), path

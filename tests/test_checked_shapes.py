@@ -1,5 +1,7 @@
 """A wrong type or shape is seen by the checks that run beside all tests."""
 
+from dataclasses import dataclass
+
 import jaxtyping
 import numpy as np
 import pytest
@@ -29,6 +31,26 @@ def test_a_wrong_type_is_refused_unless_checks_are_off():
         assert top_oil(UNIT, HOURS, np.ones(5), np.ones(5, int)).shape == (5,)
     finally:
         jaxtyping.config.update("jaxtyping_disable", False)
+
+
+@checked(typechecker=beartype)
+@dataclass
+class Course:
+    times: Float[np.ndarray, " time"]
+    values: Float[np.ndarray, " time"]
+
+
+@checked(typechecker=beartype)
+class Named(Course):
+    name: str = "course"
+
+
+@pytest.mark.parametrize("kind", [Course, Named])
+def test_fields_of_a_dataclass_are_checked_as_arguments_are(kind: type[Course]):
+    assert len(kind(np.ones(3), np.ones(3)).times) == 3
+    for values in (np.ones(2), np.ones((3, 1)), np.ones(3, int), None):
+        with pytest.raises(BeartypeCallHintViolation):
+            kind(np.ones(3), values)  # type: ignore[arg-type]
 
 
 @checked(typechecker=beartype)

@@ -17,6 +17,7 @@ from typing import assert_type, get_type_hints
 import numpy as np
 import pandas as pd
 import pytest
+from commands import one_figure
 
 import agewise
 from agewise.assessment.inputs import given_nameplate, given_profile
@@ -79,6 +80,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", NAMES)
 def test_examples_of_public_names_run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(folder)
+    one_figure(monkeypatch)
     text = inspect.getdoc(getattr(agewise, name))
     assert text and ">>> " in text, f"{name} has no example"
     examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)

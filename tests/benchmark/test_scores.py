@@ -15,18 +15,27 @@ from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.fit import fit
 from agewise.errors import InputError
 from agewise.library import KNOWN
-
-READ, LINEAR = KNOWN["poisson-read"](seed=3), KNOWN["poisson"](seed=3, noise=0.1)
-
-
-@pytest.fixture(scope="module")
-def cells():
-    return judged(READ, ["exact", "exact+conformal", "exact+local"], seed=3)
+from agewise.library.known import AbstractKnownProblem
 
 
 @pytest.fixture(scope="module")
-def posterior():
-    return fit(LINEAR, method="exact", key=3)
+def read() -> AbstractKnownProblem:
+    return KNOWN["poisson-read"](seed=3)
+
+
+@pytest.fixture(scope="module")
+def linear() -> AbstractKnownProblem:
+    return KNOWN["poisson"](seed=3, noise=0.1)
+
+
+@pytest.fixture(scope="module")
+def cells(read):
+    return judged(read, ["exact", "exact+conformal", "exact+local"], seed=3)
+
+
+@pytest.fixture(scope="module")
+def posterior(linear):
+    return fit(linear, method="exact", key=3)
 
 
 def test_normal_errors_are_covered_as_often_as_the_level_says():
@@ -49,11 +58,11 @@ def test_bands_by_unseen_readings_hold_new_ones(cells):
     assert set(cells["exact+local"]["readings"]) >= {"coverage_0.5", "coverage_0.95"}
 
 
-def test_what_is_kept_back_and_what_is_fitted_are_all_readings_once():
-    fewer, function, unseen = held_back(READ, seed=0)
+def test_what_is_kept_back_and_what_is_fitted_are_all_readings_once(read):
+    fewer, function, unseen = held_back(read, seed=0)
     both = np.concatenate([fewer.observations()["values"].values, unseen.values])
     assert function == "u"
-    assert np.array_equal(np.sort(both), np.sort(READ.observations()["values"].values))
+    assert np.array_equal(np.sort(both), np.sort(read.observations()["values"].values))
 
 
 def test_too_few_readings_are_refused():
@@ -61,14 +70,14 @@ def test_too_few_readings_are_refused():
         held_back(KNOWN["poisson-inverse"](), seed=0)
 
 
-def test_drawn_functions_are_scored_like_their_normal(posterior):
+def test_drawn_functions_are_scored_like_their_normal(posterior, linear):
     """Many draws of a normal distribution, as if they were all that is known of it."""
     rng = np.random.default_rng(0)
     drawn = DrawnWeights(posterior.weights.centre, posterior.weights.draw(500, rng=rng))
     settings = replace(posterior.settings, draws=500)
     # The same functions: a drawn posterior evaluates them one by one, a normal one is linear.
     other = replace(posterior, weights=drawn, settings=settings)
-    normal, draws = (function_scores(LINEAR, each)["u"] for each in (posterior, other))
+    normal, draws = (function_scores(linear, each)["u"] for each in (posterior, other))
     assert (normal["crps_of"], draws["crps_of"]) == ("normal", "draws")
     for score in ("std", "z", "crps"):
         assert draws[score] == pytest.approx(normal[score], rel=0.15)

@@ -17,9 +17,12 @@ from agewise.twin.twin_file import write_twin
 
 # The command itself, which sends itself a signal right behind its first checkpoint: a signal from
 # outside would come before it or after the end, as the machine happens to be busy. A background
-# shell mutes Ctrl-C for its children, so it is listened to again.
+# shell mutes Ctrl-C for its children, so it is listened to again. Of a small network the report has
+# one figure: drawing all takes longer than the training.
 PROGRAM = """
 import os, signal, sys
+import pytest
+from commands import one_figure
 from soon import soon_trained
 from agewise.cli import main
 from agewise.engine.presets import SETTINGS
@@ -29,6 +32,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 number, keep = int(sys.argv.pop(1)), Keeper.keep
 if sys.argv.pop(1) == "small":
     SETTINGS["default"] = soon_trained
+    one_figure(pytest.MonkeyPatch())
 
 def keep_and_signal(self, state, **how):
     Keeper.keep = keep
@@ -50,7 +54,16 @@ def plant(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def command(plant: Path, out: str, *words: str) -> list[str]:
     inputs = (plant / "profile.csv", "--nameplate", plant / "nameplate.toml")
-    return ["assess", *map(str, inputs), "--out", str(plant / out), "--quick", *words]
+    return [
+        "assess",
+        *map(str, inputs),
+        "--out",
+        str(plant / out),
+        "--quick",
+        "--jobs",
+        "1",
+        *words,
+    ]
 
 
 def assess(

@@ -24,8 +24,10 @@ CERTAIN = ("map",)
 
 
 def methods(names: Iterable[str]) -> pytest.MarkDecorator:
-    """Tests of one method share a process, and so its fit."""
-    grouped = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
+    """Tests of one method share a process, and so its fit; networks do, and so what they begin
+    with."""
+    groups = {name: "networks" if name in NETWORKS else name for name in names}
+    grouped = [pytest.param(name, marks=pytest.mark.xdist_group(groups[name])) for name in names]
     return pytest.mark.parametrize("name", grouped)
 
 

@@ -1,10 +1,12 @@
 """Chains against closed forms, against themselves, and what they say when they are poor."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import jax
 import numpy as np
 import pytest
+from lines import SMALL
 from thorough import thorough
 
 import agewise
@@ -19,7 +21,7 @@ from agewise.errors import InputError
 from agewise.library import KNOWN
 
 pytestmark = pytest.mark.xdist_group("chains")
-SHORT = agewise.EquationSettings(warm_up=150, chain_draws=300, doublings=5)
+SHORT = replace(SMALL, warm_up=150, chain_draws=300, doublings=5)
 ALL_DRAWS = 4 * 300
 PLACES = np.linspace(0.0, 2.0, 20)
 NOISE = 0.05
@@ -43,6 +45,14 @@ def line_and_constant() -> agewise.Problem:
             ),
         },
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_reach() -> Iterator[None]:
+    """Waves of one reach: which of several is the best is told before any chain."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agewise.engine.equations.fitting.most_probable_waves.REACHES", (0.12,))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -83,12 +83,12 @@ def mixing(problem: AbstractProblem, unknown: Unknown, chains: Chains) -> Mixing
         values = {n: np.asarray(drawn_values(unknown, flat, n, points)) for n in unknown.functions}
         # = {n|A constant has one place, where functions have one for each point.
         values |= {n: v[:, None] for n, v in unknown.drawn_constants(flat).items()}
-        diagnostics = {
-            name: _rhat_and_effective(v.reshape(count, length, -1)) for name, v in values.items()
-        }
-    rhat, effective = (
-        {name: pair[place] for name, pair in diagnostics.items()} for place in (0, 1)
-    )
+        # At all places at once: every number of them is a program of its own, which takes longer to
+        # compile than to run.
+        places = [v.reshape(count, length, -1) for v in values.values()]
+        found = [np.atleast_1d(each) for each in _diagnosed(np.concatenate(places, axis=2))]
+    ends = np.cumsum([own.shape[2] for own in places])[:-1]
+    rhat, effective = (dict(zip(values, np.split(each, ends), strict=True)) for each in found)
     return Mixing(points, rhat, effective)
 
 
@@ -100,17 +100,9 @@ def divergence_remarks(divergent: Float[np.ndarray, " draw"]) -> tuple[str, ...]
     return (f"{share:.1%} of the paths diverged: narrow parts of what is possible may be missing.",)
 
 
-def _rhat_and_effective(
-    values: Float[np.ndarray, "chain draw place"],
-) -> tuple[np.ndarray, np.ndarray]:
-    """R-hat and effective draws at every place."""
-    # BlackJAX drops an axis of one place.
-    apart, rarest = map(np.atleast_1d, map(np.asarray, _diagnosed(values)))
-    return apart, rarest
-
-
 @jax.jit
 def _diagnosed(values: Float[Array, "chain draw place"]) -> tuple[Array, Array]:
+    """R-hat and effective draws at every place; BlackJAX drops the axis of a single one."""
     # As one program: step by step, BlackJAX's are three hundred, which take longer than the chains.
     # Imported here, since most fits draw no chain.
     from blackjax.diagnostics import ess_bulk, ess_tail, rhat
