@@ -1,7 +1,9 @@
 """The front door of the engine: `fit` makes a posterior of any problem, `load` brings one back."""
 
 import warnings
+from numbers import Integral
 from pathlib import Path
+from typing import Any
 
 import jax
 
@@ -76,6 +78,7 @@ def fit(
         raise InputError(
             f"There is no method {method!r}.", hint=f"choose from {', '.join(METHODS)}."
         )
+    refuse_wrong_arguments(key, settings)
     # Before any training: a mistake in the statement is told in a second, not after minutes.
     refuse_wrong_statement(problem)
     chosen = METHODS[method](settings or EquationSettings())
@@ -108,3 +111,17 @@ def load(path: str | Path, problem: AbstractProblem) -> EquationPosterior:
     # Only the part of a method that says what is unknown; nothing is fitted again.
     builders = {name: method.unknown for name, method in METHODS.items()}
     return restored_posterior(path, problem, builders)
+
+
+def refuse_wrong_arguments(key: Any, settings: Any) -> None:
+    """Raise an `InputError` where a seed or settings are something else."""
+    # Any, since what was promised is what is looked at.
+    if isinstance(key, bool) or not isinstance(key, Integral):
+        raise InputError(
+            f"The key is {key!r}, and no whole number.", hint="give a seed, such as `key=0`."
+        )
+    if settings is not None and not isinstance(settings, EquationSettings):
+        raise InputError(
+            f"The settings are of the type {type(settings).__name__}.",
+            hint="give `agewise.EquationSettings(...)`, or leave them out.",
+        )

@@ -1,5 +1,6 @@
 """The front door on problems whose answer is known in closed form or by another method."""
 
+from dataclasses import replace
 from itertools import islice
 
 import jax
@@ -9,13 +10,16 @@ import pytest
 from lines import SMALL, line, regression, same_programs
 
 import agewise
+from agewise.engine.equations.methods.base import posterior_of
+from agewise.engine.equations.methods.registry import METHODS
 from agewise.engine.equations.objective.noise import learned_noise
 from agewise.engine.equations.objective.sensors import sensors_of, sizes_of
-from agewise.engine.equations.posterior.check import followed_remark
+from agewise.engine.equations.posterior.check import followed_remark, unsized_remark
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.posterior.weights import DrawnWeights
 from agewise.engine.fit import UnsoundFit
 from agewise.engine.problems import Unknowns
+from agewise.engine.training import Monitor
 from agewise.engine.training.checkpoint import Keeper
 from agewise.errors import InputError
 
@@ -197,6 +201,52 @@ def test_a_fit_that_follows_its_readings_one_by_one_says_so():
     remark = followed_remark(80.0, 100)
     assert remark is not None
     assert "80 numbers from 100 readings" in remark
+
+
+def test_what_an_equation_determines_is_not_learned_from_readings():
+    # Its network takes a dozen numbers, of which readings have two to tell: tau and the start.
+    times = np.linspace(0.0, 10.0, 60)
+    values = 5.0 * np.exp(-times / 3.0) + np.random.default_rng(3).normal(0, 0.2, 60)
+    problem = agewise.Problem(
+        equations={"cooling": lambda u, p: u.tau * agewise.partial(u, 0)(p) + u(p)},
+        coordinates={"t": (0.0, 10.0)},
+        constants={"tau": agewise.LogNormal(4.0, 0.5)},
+        readings={"probe": agewise.Observations(times[:, None], values, np.full(60, 0.2))},
+    )
+    method = METHODS["map"](QUICK)
+    fitted = method.fitted(problem, key=jax.random.key(0), monitor=Monitor())
+    assert fitted.from_readings(fitted.gaussian()) == pytest.approx(2.0, abs=0.1)
+    # And `map` says nothing of how sure it is of tau, not even "± 5.6e-17".
+    posterior = posterior_of(method, fitted, *method.weights(fitted, key=jax.random.key(0)))
+    assert posterior.constants["tau"][1] == 0.0
+    assert "±" not in repr(posterior)
+
+
+def test_a_failed_fit_says_which_size_was_taken_and_blames_no_readings_where_there_are_none():
+    lost = agewise.Problem(
+        equations={"start": lambda u, p: u(p) - 1.0, "other": lambda u, p: u(p) + 1.0},
+        coordinates={"t": (0.0, 1.0)},
+        places={"start": [{"t": 0.0}], "other": [{"t": 0.0}]},
+    )
+    with pytest.warns(agewise.UnsoundFit, match="or other equations contradict it"):
+        agewise.fit(lost, method="map", key=0, settings=replace(QUICK, attempts=1))
+    assert "how large 'u' may be" in str(unsized_remark(["u"]))
+    assert unsized_remark([]) is None
+
+
+def test_a_condition_too_few_is_found():
+    # A spring whose first slope was forgotten; `agewise.fit` itself is sound where none is.
+    spring = agewise.Problem(
+        equations={
+            "law": lambda u, p: agewise.second_partial(u, 0)(p) + u(p),
+            "start": lambda u, p: u(p) - 1.0,
+        },
+        coordinates={"t": (0.0, 2.0)},
+        places={"start": [{"t": 0.0}]},
+    )
+    quick = replace(QUICK, hidden=(8, 8), single_start=True)
+    with pytest.warns(agewise.UnsoundFit, match="leave 'u' open"):
+        agewise.fit(spring, method="map", key=0, settings=quick)
 
 
 def test_another_attempt_is_faster_and_only_then_wider():

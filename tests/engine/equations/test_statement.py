@@ -7,12 +7,21 @@ from typing import Any
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 import pytest
+import xarray as xr
 
 import agewise
 from agewise.engine.equations.statement import refuse_wrong_statement
-from agewise.engine.problems import AbstractProblem, Box, Normal, Region
-from agewise.engine.problems.stated import refuse_no_list
+from agewise.engine.fit import refuse_wrong_arguments
+from agewise.engine.problems import AbstractProblem, Box, Normal, Observations, Region
+from agewise.engine.problems.given import (
+    box_given,
+    names_given,
+    plain_array,
+    refuse_no_list,
+    refuse_no_mapping,
+)
 from agewise.errors import InputError
 
 
@@ -38,6 +47,9 @@ class Stated(AbstractProblem):
 
     def observations(self):
         return self.parts.get("observations", {})
+
+    def sizes(self):
+        return self.parts.get("sizes", {})
 
 
 @dataclass
@@ -100,6 +112,28 @@ WRONG = {
         "one number is needed",
         readings(ONE, INSIDE, INSIDE, lambda u, p: jnp.stack([u(p), u(p)])),
     ),
+    "readings that are none": Wrong("of the type str", {"observations": {"probe": "warm"}}),
+    "dates": Wrong("The points of 'probe' are dates", readings(ONE.astype("M8[s]"), INSIDE)),
+    "words": Wrong("The values of 'probe' are no numbers", readings(ONE, np.array(["warm"]))),
+    "complex readings": Wrong("are complex numbers", readings(ONE, np.array([1.0 + 1.0j]))),
+    "a complex equation": Wrong(
+        "gives a complex number", {"residuals": {"wall": lambda u, p: 1j * u(p)}}
+    ),
+    "no equation": Wrong("'wall' is 5, and no function", {"residuals": {"wall": 5}}),
+    "a share of a point": Wrong(
+        "'u' is asked at what has the shape", {"residuals": {"wall": lambda u, p: u.u(p[0])}}
+    ),
+    "a function that nobody asks for": Wrong(
+        "'v' is in no equation", {"functions": {"u": ("t",), "v": ("t",)}}
+    ),
+    "a name that is taken": Wrong(
+        "cannot be called 'first'",
+        {
+            "functions": {"second": ("t",), "first": ("t",)},
+            "residuals": {"wall": lambda u, p: u.first(p) + u.second(p)},
+        },
+    ),
+    "a size of nothing": Wrong("The size of 'u' is 0", {"sizes": {"u": 0.0}}),
     "nothing that pins it": Wrong(
         "Nothing pins the solution", {"regions": {"wall": Region((Box((0.0,), (2.0,)),))}}
     ),
@@ -149,3 +183,62 @@ def test_places_that_are_no_list_are_refused(places: Any):
 def test_what_is_no_distribution_is_refused(made):
     with pytest.raises(InputError, match="distribution"):
         made()
+
+
+COOLING = {
+    "equations": {"law": lambda u, p: agewise.partial(u, 0)(p) + u(p)},
+    "coordinates": {"t": (0.0, 2.0)},
+}
+
+
+def test_one_sensor_under_two_names_is_refused():
+    noise, twice = np.full(2, 0.1), {}
+    for name, values in {"a": [1.0, 2.0], "b": [1.0, 2.1], "c": [1.0, 2.0]}.items():
+        twice[name] = Observations(np.array([[0.5], [1.5]]), np.array(values), noise)
+    refuse_wrong_statement(agewise.Problem(**COOLING, readings={"a": twice["a"], "b": twice["b"]}))
+    with pytest.raises(InputError, match="'a' and 'c' hold the same readings"):
+        refuse_wrong_statement(agewise.Problem(**COOLING, readings=twice))
+
+
+TABLE = pd.DataFrame({"t": [0, 1], "u": [5.0, 4.0]})
+COLUMNS = {
+    "a table of pandas": (TABLE[["t"]], TABLE["u"]),
+    "labelled arrays": (xr.DataArray(TABLE[["t"]]), xr.DataArray(TABLE["u"])),
+    "lists": ([[0.0], [1.0]], [5.0, 4.0]),
+    "whole numbers": (np.array([[0], [1]]), np.array([5, 4])),
+    "objects": (np.array([[0.0], [1.0]], dtype=object), np.array([5.0, 4.0], dtype=object)),
+}
+
+
+@pytest.mark.parametrize("columns", COLUMNS.values(), ids=COLUMNS)
+def test_readings_may_come_as_any_columns_of_numbers(columns):
+    read = Observations(*columns)
+    refuse_wrong_statement(agewise.Problem(**COOLING, readings={"probe": read}))
+    assert type(read.points) is type(read.values) is np.ndarray
+    np.testing.assert_array_equal(read.points, [[0.0], [1.0]])
+    np.testing.assert_array_equal(read.values, [5.0, 4.0])
+
+
+def test_what_is_masked_is_no_number():
+    np.testing.assert_array_equal(plain_array(np.ma.masked_less([1, 7], 5)), [np.nan, 7.0])
+
+
+def test_one_name_alone_is_not_its_letters():
+    assert names_given("angle") == ("angle",)
+
+
+@pytest.mark.parametrize("box", [[(0, 10)], {"t": 10}, {"t": ("now", "then")}])
+def test_a_box_that_is_none_is_refused(box: Any):
+    with pytest.raises(InputError, match=r"no dictionary|no pair of numbers"):
+        box_given(box)
+
+
+def test_what_goes_by_no_name_is_refused():
+    with pytest.raises(InputError, match=r"`equations` is of the type list"):
+        refuse_no_mapping("equations", [abs], "{...}")
+
+
+@pytest.mark.parametrize("arguments", [{"key": 0.5}, {"key": None}, {"settings": {"steps": 10}}])
+def test_arguments_of_another_type_are_refused(arguments: Any):
+    with pytest.raises(InputError, match=r"key is|settings are"):
+        refuse_wrong_arguments(**({"key": 0, "settings": None} | arguments))

@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from agewise.engine.problems.constants import AbstractConstant
+from agewise.engine.problems.given import plain_array
 from agewise.types import Key, Point, Scalar, ScalarField
 
 Residual = Callable[[Any, Point], Scalar]
@@ -100,11 +101,12 @@ class Observations(eqx.Module):
         (2,)
     """
 
-    points: Float[Array | np.ndarray, "count dim"]
+    # Converted: columns of a table of pandas, say, are no arrays that JAX could trace.
+    points: Float[Array | np.ndarray, "count dim"] = eqx.field(converter=plain_array)
     """Where it was measured, in the problem's own coordinates."""
-    values: Float[Array | np.ndarray, " count"]
+    values: Float[Array | np.ndarray, " count"] = eqx.field(converter=plain_array)
     """What was measured, in its own unit, less the lift."""
-    std: Float[Array | np.ndarray, " count"] | None = None
+    std: Float[Array | np.ndarray, " count"] | None = eqx.field(converter=plain_array, default=None)
     """Standard deviation of the noise, in the unit of the values; None where it is to be
     learned."""
     # Static, since a function is no array that JAX could trace.

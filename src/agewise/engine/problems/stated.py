@@ -1,12 +1,17 @@
 """A problem as a user states it: equations, coordinates, unknowns and readings, without a class."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import equinox as eqx
 
 from agewise.engine.problems.base import AbstractProblem, Box, Observations, Region, Residual
 from agewise.engine.problems.constants import AbstractConstant
+from agewise.engine.problems.given import (
+    box_given,
+    names_given,
+    refuse_no_list,
+    refuse_no_mapping,
+)
 from agewise.errors import InputError
 
 Place = Mapping[str, float]
@@ -87,7 +92,17 @@ class Problem(AbstractProblem):
             periodic: Coordinates whose two ends are the same place.
             sizes: Typical sizes of functions that nobody reads.
         """
-        box = {name: (float(low), float(high)) for name, (low, high) in coordinates.items()}
+        box = box_given(coordinates)
+        for argument, (given, example) in {
+            "equations": (equations, '{"law": lambda u, p: ...}'),
+            "places": (places, '{"start": [{"t": 0.0}]}'),
+            "readings": (readings, '{"probe": agewise.Observations(points, values)}'),
+            "functions": (functions, '{"u": ("t",)}'),
+            "constants": (constants, '{"k": agewise.LogNormal(1.0, 0.5)}'),
+            "scales": (scales, '{"law": 0.1}'),
+            "sizes": (sizes, '{"u": 40.0}'),
+        }.items():
+            refuse_no_mapping(argument, given, example)
         pinned = dict(places or {})
         for name, spots in pinned.items():
             refuse_no_list(name, spots)
@@ -103,10 +118,11 @@ class Problem(AbstractProblem):
         # One place that pins nothing is the whole box.
         self.parts = tuple((name, _region(box, pinned.get(name, ({},)))) for name in names)
         self.measured = dict(readings or {})
-        self.unknown_functions = tuple((functions or {"u": tuple(box)}).items())
+        depending = functions or {"u": tuple(box)}
+        self.unknown_functions = tuple((n, names_given(axes)) for n, axes in depending.items())
         self.unknown_constants = dict(constants or {})
         self.declared = dict.fromkeys(equations, 0.0) | dict(scales or {})
-        self.closed, self.typical = tuple(periodic), tuple((sizes or {}).items())
+        self.closed, self.typical = names_given(periodic), tuple((sizes or {}).items())
 
     def residuals(self):
         """The equations."""
@@ -143,17 +159,6 @@ class Problem(AbstractProblem):
     def regions(self):
         """The whole box, or the places that were given."""
         return dict(self.parts)
-
-
-def refuse_no_list(name: str, spots: Any) -> None:
-    """Raise an `InputError` where the places of an equation are no list of pinned coordinates."""
-    # Any, since what was promised is what is looked at; a mapping would be read key by key.
-    listed = isinstance(spots, Sequence) and all(isinstance(spot, Mapping) for spot in spots)
-    if not listed or not spots:
-        raise InputError(
-            f"The places of {name!r} are {spots!r}.",
-            hint='give a list of pinned coordinates, such as `[{"t": 0.0}]`.',
-        )
 
 
 def _region(box: Mapping[str, tuple[float, float]], places: Sequence[Place]) -> Region:

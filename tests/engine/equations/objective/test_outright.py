@@ -5,8 +5,12 @@ import numpy as np
 import pytest
 
 import agewise
-from agewise.engine.equations.objective.outright import function_read, stated_values
-from agewise.engine.equations.objective.sensors import sensors_of, sizes_of
+from agewise.engine.equations.objective.outright import (
+    balanced_values,
+    function_read,
+    stated_values,
+)
+from agewise.engine.equations.objective.sensors import sensors_of, sizes_of, unsized
 from agewise.library.registry import KNOWN
 
 TIMES = np.linspace(0.0, 10.0, 20)[:, None]
@@ -71,6 +75,30 @@ def test_a_sensor_reads_a_function_only_if_it_does_nothing_else(quantity, functi
 def test_a_condition_says_a_value_only_if_it_is_that_of_one_function(first, value):
     stated = stated_values(outbreak(first=first))
     assert {name: float(values[0]) for name, values in stated.items()} == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("first", "values"),
+    [
+        (lambda u, p: u.ill(p) + 2.0 * u.healthy(p) - 1e5, {"ill": 1e5, "healthy": 5e4}),
+        (lambda u, p: u.ill(p) - u.healthy(p), {"ill": 0.0, "healthy": 0.0}),
+        (lambda u, p: agewise.partial(u.ill, 0)(p) + u.healthy(p) - 1e5, {}),
+        (lambda u, p: u.ill(p) * u.healthy(p) - 1e5, {}),
+    ],
+)
+def test_a_condition_of_two_functions_says_how_large_either_may_be(first, values):
+    balanced = balanced_values(outbreak(first=first))
+    assert {name: float(own[0]) for name, own in balanced.items()} == pytest.approx(values)
+
+
+def test_a_function_that_shares_a_condition_has_its_size():
+    problem = outbreak(first=lambda u, p: u.ill(p) + u.healthy(p) - 1e5)
+    sensors = sensors_of(problem)
+    assert sizes_of(problem, sensors)["healthy"] == pytest.approx((0.0, 1e5))
+    assert unsized(problem, sensors) == []
+    silent = outbreak(first=lambda u, p: agewise.partial(u.healthy, 0)(p) + 1e5)
+    assert sizes_of(silent, sensors)["healthy"] == (0.0, 1.0)
+    assert unsized(silent, sensors) == ["healthy"]
 
 
 @pytest.mark.parametrize("name", ["heat-rod", "burgers", "allen-cahn"])

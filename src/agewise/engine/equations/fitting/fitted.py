@@ -7,12 +7,18 @@ import numpy as np
 from jaxtyping import Float
 from scipy.linalg import qr, solve_triangular
 
-from agewise.engine.equations.functions.unknown import Unknown
-from agewise.engine.equations.objective.collocation import Collocation
+from agewise.engine.equations.functions.unknown import Unknown, gradients_at
+from agewise.engine.equations.objective.collocation import Collocation, box_of
 from agewise.engine.equations.objective.noise import Noise
+from agewise.engine.equations.objective.quantity import quantity_and_gradient
 from agewise.engine.equations.objective.rows import EquationObjective
 from agewise.engine.equations.objective.sensors import Sensor
-from agewise.engine.equations.posterior.check import Check, followed_remark, prior_finding
+from agewise.engine.equations.posterior.check import (
+    Check,
+    followed_remark,
+    open_finding,
+    prior_finding,
+)
 from agewise.engine.equations.posterior.weights import GaussianWeights
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
@@ -21,6 +27,9 @@ from agewise.engine.training.gauss_newton import linearised
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
 from agewise.types import Key
+
+OPEN_POINTS = 400
+"""Points of the box at which it is asked whether functions are left open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +108,38 @@ class Fitted:
         # A number's variance falls from one to zero as it is determined (MacKay).
         determined = float(np.sum(1 - doubt.variances))
         readings = sum(len(sensor.values) for sensor in self.sensors.values())
-        check = self.check.with_findings(prior_finding(determined, len(self.unknown.functions)))
-        return check.with_remarks(followed_remark(determined, readings))
+        check = self.check.with_findings(
+            prior_finding(determined, len(self.unknown.functions)), *self._left_open(doubt)
+        )
+        return check.with_remarks(followed_remark(self.from_readings(doubt), readings))
+
+    def _left_open(self, doubt: GaussianWeights) -> list[str | None]:
+        """What is wrong where exact equations, of which nothing is read, leave functions open."""
+        # Of readings, loose equations and unknown constants wide doubt is an answer; and of a fit
+        # that is not solved it says nothing.
+        loose = any(self.problem.scales().values())
+        meant = not (self.sensors or loose or self.problem.constants())
+        if not meant or not self.check.sound:
+            return []
+        low, high = box_of(self.problem)
+        points = np.random.default_rng(0).uniform(low, high, (OPEN_POINTS, len(low)))
+        found = []
+        for name, function in self.unknown.functions.items():
+            with jax.enable_x64(True):
+                gradients = np.asarray(gradients_at(self.unknown, self.numbers, name, points))
+            std = np.sqrt(doubt.variance(gradients))
+            found.append(open_finding(name, points, std / float(function.size)))
+        return found
+
+    def from_readings(self, doubt: GaussianWeights) -> float:
+        """How many numbers the readings determine, and not the equations: by how much of itself
+        each fitted reading moves with what was read there."""
+        total, objective = 0.0, self.objective
+        for name in self.sensors:
+            _, gradients = quantity_and_gradient(objective, self.numbers, name)
+            # The diagonal of the hat matrix, ∂q/∂y = Var(q)/s².
+            total += float(np.sum(doubt.variance(gradients) / self.variances[name]))
+        return total
 
 
 def gaussian(

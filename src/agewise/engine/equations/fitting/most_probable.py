@@ -12,7 +12,8 @@ from agewise.engine.equations.fitting.determined import determined_by_equations,
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.rest import rest
 from agewise.engine.equations.fitting.stated import Stated, on_network
-from agewise.engine.equations.objective.sensors import sensors_of
+from agewise.engine.equations.objective.sensors import sensors_of, unsized
+from agewise.engine.equations.posterior.check import unsized_remark
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stage, Stages
@@ -22,6 +23,9 @@ LEADING_PRIOR = 1e-3
 """Weight of the prior in the first steps [1]."""
 LEAD_TOLERANCE = 0.05
 """Share [1] by which a look at the first steps must lower the loss for them to go on."""
+FOLLOWED, SAME = 0.1, 0.05
+"""Share of the spread of readings [1] below which their errors are those of a fit that follows
+them, and share of each other within which the errors of two fits count as the same."""
 LEADING = (1e-3, 1e-2, 0.1, 1.0)
 """Factors on the residuals inside in the first steps, one after the other, where there are readings
 to lead [1]."""
@@ -40,14 +44,18 @@ def most_probable(
         islice(settings.richer(len(problem.coordinates())), settings.attempts)
     ):
         fitted = _fitted(problem, richer, stages, f"attempt {number + 1}", number + 1)
+        same = best is not None and _same_errors(best, fitted)
         if best is None or _rank(fitted) < _rank(best):
             best = fitted
-        if best.check.sound or stages.stopped:
+        if best.check.sound or stages.stopped or same:
             break
     assert best is not None
     # Members of an ensemble have other starts to find other solutions by.
     alone = not (settings.single_start or stages.stopped)
-    return with_other_solution(best) if alone and best.check.sound else best
+    if best.check.sound:
+        return with_other_solution(best) if alone else best
+    guessed = unsized(problem, best.sensors)
+    return replace(best, check=best.check.with_remarks(unsized_remark(guessed)))
 
 
 def _rank(fitted: Fitted) -> tuple[bool, float]:
@@ -57,6 +65,27 @@ def _rank(fitted: Fitted) -> tuple[bool, float]:
     off = [*check.residuals.values(), *np.sqrt(list(check.readings.values()))]
     # What is below its declared size counts as met, however far below.
     return not check.sound, float(np.sum(np.log(np.maximum(off, 1.0))))
+
+
+def _same_errors(first: Fitted, second: Fitted) -> bool:
+    """Whether two networks solve the equations, follow the readings and leave the same errors of
+    them: then these are the equations', and no richer network will leave less."""
+    if (
+        not first.sensors
+        or max(first.check.discrepancy_factor, second.check.discrepancy_factor) > 1
+    ):
+        return False
+    for name, sensor in first.sensors.items():
+        one, other = (_mean_square(fitted, name) for fitted in (first, second))
+        followed = max(one, other) < FOLLOWED * sensor.values.var()
+        if not followed or abs(one - other) > SAME * max(one, other):
+            return False
+    return True
+
+
+def _mean_square(fitted: Fitted, name: str) -> float:
+    """The mean squared error of a sensor, in the square of its unit."""
+    return fitted.check.readings[name] * float(np.mean(fitted.variances[name]))
 
 
 def _fitted(

@@ -1,12 +1,17 @@
 """What was read, sensor by sensor, as a fit sees it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.equations.objective.outright import function_read, stated_values
+from agewise.engine.equations.objective.outright import (
+    balanced_values,
+    function_read,
+    stated_values,
+)
 from agewise.engine.problems.base import AbstractProblem, Observations, Residual
 
 TELLING = 3.0
@@ -66,8 +71,8 @@ def sizes_of(
     problem: AbstractProblem, sensors: Mapping[str, Sensor]
 ) -> dict[str, tuple[float, float]]:
     """Centre and size of every function: as declared, else by its readings, else by what walls and
-    first instants give it, else 0 and 1."""
-    declared, sizes = problem.sizes(), {}
+    first instants give it, else by what it shares a condition with, else 0 and 1."""
+    declared, stated, sizes = problem.sizes(), _stated_of(problem), {}
     for name in problem.functions():
         read = [sensor for sensor in sensors.values() if sensor.of == name]
         values = np.concatenate([sensor.values for sensor in read]) if read else np.zeros(0)
@@ -75,21 +80,42 @@ def sizes_of(
             # Centred at zero: a declared size says how far from zero it may go.
             sizes[name] = (0.0, float(declared[name]))
         elif values.size < 2 or _only_noise(read, values):
-            sizes[name] = (0.0, _order(values, read, stated_values(problem).get(name)))
+            sizes[name] = (0.0, _order(values, read, stated(name)))
         else:
             sizes[name] = (float(values.mean()), float(values.std()))
     return sizes
 
 
+def unsized(problem: AbstractProblem, sensors: Mapping[str, Sensor]) -> list[str]:
+    """The functions that are taken to be about as large as one, since nothing tells."""
+    read, told = {sensor.of for sensor in sensors.values()}, {*problem.sizes()}
+    rest = [name for name in problem.functions() if name not in read | told]
+    stated = _stated_of(problem)
+    return [name for name in rest if not _size(stated(name))]
+
+
+def _stated_of(problem: AbstractProblem) -> Callable[[str], Float[np.ndarray, " place"]]:
+    """Values that conditions give a function outright, else where it shares them with others."""
+    # Each is compiled once for all functions, and only if one of them needs it.
+    outright = cache(lambda: stated_values(problem))
+    balanced = cache(lambda: balanced_values(problem))
+
+    def stated(name: str) -> Float[np.ndarray, " place"]:
+        alone = outright().get(name, np.zeros(0))
+        return alone if _size(alone) else balanced().get(name, np.zeros(0))
+
+    return stated
+
+
 def _order(
     values: Float[np.ndarray, " reading"],
     read: list[Sensor],
-    stated: Float[np.ndarray, " place"] | None,
+    stated: Float[np.ndarray, " place"],
 ) -> float:
     """How far from zero a function is taken to go that no readings show at work."""
     # Readings within their noise of zero, as at a wall that is held, tell nothing.
     told = values if values.size and _size(values) > TELLING * _noise(read) else np.zeros(0)
-    size = _size(np.concatenate([told, np.zeros(0) if stated is None else stated]))
+    size = _size(np.concatenate([told, stated]))
     return size if size > 0 and not 1 / ABOUT_ONE < size < ABOUT_ONE else 1.0
 
 

@@ -1,5 +1,6 @@
 """Whether a fit can be trusted: what it leaves of readings and equations, and whether it ended."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -14,6 +15,9 @@ FOLLOWED = 0.5
 """Numbers that a fit learns from each reading [1] from which it follows them one by one."""
 MANY_READINGS = 50
 """Readings from which that is worth a word: every fit follows a few."""
+OPEN, OPEN_SHARE = 0.03, 0.9
+"""Doubt of a function over its size [1] from which equations leave it open, and the share of the
+box that is surer: right statements have 2e-4 and less, one with a condition too few 0.3 to 0.7."""
 OUTDONE = 5.0
 """Evidence of another fit over that of the one at hand [nats] from which that is worth a word: very
 strong, as Kass and Raftery (1995) call it."""
@@ -34,7 +38,7 @@ class Check:
     converged: bool
     """Whether the optimiser came to rest before it ran out of steps."""
     attempts: int
-    """How many fits were tried, each with a richer network than the one before."""
+    """Which of the fits that were tried this is, each with a richer network than the one before."""
     findings: tuple[str, ...] = field(default=())
     """What is wrong, in sentences; empty where nothing is."""
     remarks: tuple[str, ...] = field(default=())
@@ -77,13 +81,30 @@ class Check:
         )
 
 
-def residual_finding(name: str, size: float) -> str | None:
-    """What is wrong with a residual that is so many times its declared scale; None if nothing."""
+def residual_finding(name: str, size: float, *, read: bool) -> str | None:
+    """What is wrong with a residual that is so many times its declared scale; None if nothing.
+
+    Args:
+        name: Name of the equation.
+        size: Root mean square residual over its declared scale [1].
+        read: Whether the problem has readings.
+    """
     if size <= LOOSE:
         return None
+    other = "it contradicts the readings" if read else "other equations contradict it"
     return (
         f"The equation {name!r} is left {size:.2g} times further from zero than declared: it is "
-        "not solved, or it contradicts the readings."
+        f"not solved, or {other}."
+    )
+
+
+def unsized_remark(names: Sequence[str]) -> str | None:
+    """What a reader should know of a failed fit of functions of which nothing tells the size."""
+    if not names:
+        return None
+    return (
+        f"Nothing tells how large {' and '.join(map(repr, names))} may be, and about 1 was taken: "
+        "state `sizes` where that is far off."
     )
 
 
@@ -113,6 +134,26 @@ def prior_finding(determined: float, functions: int) -> str | None:
     return (
         f"Equations and readings determine {determined:.1f} numbers in all: the answer is what was "
         "assumed beforehand. Give tighter scales, or more readings."
+    )
+
+
+def open_finding(
+    name: str, points: Float[np.ndarray, "point axis"], doubt: Float[np.ndarray, " point"]
+) -> str | None:
+    """What is wrong with a function that equations without readings leave open; None if none do.
+
+    Args:
+        name: Name of the function.
+        points: Points all over the box.
+        doubt: Standard deviation of the function there over its size [1].
+    """
+    if float(np.quantile(doubt, OPEN_SHARE)) < OPEN:
+        return None
+    place = ", ".join(f"{c:.3g}" for c in points[int(np.argmax(doubt))])
+    return (
+        f"The equations leave {name!r} open, most of all at ({place}): {doubt.max():.0%} of its "
+        "size more or less would do as well there. A condition may be missing: a wall, the first "
+        "instant, or the slope there where an equation has two derivatives in time."
     )
 
 

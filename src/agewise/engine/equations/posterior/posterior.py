@@ -123,17 +123,25 @@ class EquationPosterior:
     def __repr__(self) -> str:
         """What was fitted by which method, its constants, and whether to trust it."""
         functions = (f"{n}({', '.join(c)})" for n, c in self.problem.functions().items())
-        constants = (f"{n} = {m:.4g} ± {std:.2g}" for n, (m, std) in self.constants.items())
+        certain = self.weights.certain  # says nothing of how sure it is
+        constants = (
+            f"{n} = {m:.4g}" + ("" if certain else f" ± {std:.2g}")
+            for n, (m, std) in self.constants.items()
+        )
         verdict = "sound" if self.check.sound else "not sound"
         first = f"{', '.join(functions)} by {self.method}, {verdict}"
         return "\n".join((first, *constants, *self.check.findings, *self.check.remarks))
 
     @property
     def constants(self) -> dict[str, tuple[float, float]]:
-        """Mean and standard deviation of every unknown constant, in its unit."""
+        """Mean and standard deviation of every unknown constant, in its unit; the latter zero for
+        `map`, which says nothing of it."""
         drawn = self._many.constants
         # Drawn, since a constant is no linear function of its normal number.
-        return {name: (float(v.mean()), float(v.std())) for name, v in drawn.items()}
+        # Equal draws differ by nothing, of which rounding would make a tiny doubt.
+        return {
+            n: (float(v.mean()), float(v.std()) if np.ptp(v) else 0.0) for n, v in drawn.items()
+        }
 
     @cached_property
     def _many(self) -> DrawnFunctions:

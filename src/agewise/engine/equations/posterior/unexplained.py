@@ -39,7 +39,8 @@ def unexplained(
     # Points may be denser in places, so what was seen is weighed by what each stands for.
     before = {name: float(np.sqrt(np.sum(taken.shares[name] * r**2))) for name, r in seen.items()}
     residuals = {name: size[name] / taken.scales[name] for name in size}
-    findings = [residual_finding(name, value) for name, value in residuals.items()]
+    read = bool(sensors)
+    findings = [residual_finding(name, value, read=read) for name, value in residuals.items()]
     readings, box = {}, box_of(problem)
     for name, sensor in sensors.items():
         errors = (sensor.values - quantity_at(objective, numbers, name)) / np.sqrt(variances[name])

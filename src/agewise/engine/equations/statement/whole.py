@@ -1,20 +1,21 @@
 """A problem that is stated wrongly is refused in a sentence, before anything is trained."""
 
 from collections.abc import Iterable
-from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax.errors import ConcretizationTypeError, TracerArrayConversionError
 
+from agewise.engine.equations.statement.equations import refuse_wrong_equations
+from agewise.engine.equations.statement.readings import (
+    outside,
+    refuse_same_readings,
+    refuse_wrong_readings,
+)
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.problems.constants import AbstractConstant
-from agewise.engine.problems.unknowns import Unknowns
 from agewise.errors import InputError
 
-ROUNDING = 1e-6
-"""Share of the box by which a point may lie outside for the sake of rounding [1]."""
+TAKEN = ("first",)
+"""Names that mean something else as attributes of the unknowns."""
 
 
 def refuse_wrong_statement(problem: AbstractProblem) -> None:
@@ -30,7 +31,8 @@ def refuse_wrong_statement(problem: AbstractProblem) -> None:
                 f"{name!r} holds one reading, from which no noise can be learned.",
                 hint="give the standard deviation of its noise, as an array of one.",
             )
-    _values(problem)
+    refuse_wrong_equations(problem)
+    refuse_same_readings(problem)
     # Every residual of the whole box alone leaves a family of solutions, and none is meant.
     if not problem.observations() and all(r.solid for r in problem.regions().values()):
         raise InputError(
@@ -60,6 +62,13 @@ def _names(problem: AbstractProblem) -> None:
     both = sorted(set(functions) & set(constants))
     if both:
         raise InputError(f"{both[0]!r} is both a function and a constant.", hint="rename one.")
+    for name in (*functions, *constants):
+        # `u.first` would be the first function, whichever bears that name.
+        if name in TAKEN or name.startswith("_"):
+            raise InputError(
+                f"An unknown cannot be called {name!r}, which `u.{name}` does not find.",
+                hint="give it another name.",
+            )
     for name, constant in constants.items():
         if not isinstance(constant, AbstractConstant):
             raise InputError(
@@ -120,96 +129,3 @@ def _regions(problem: AbstractProblem) -> None:
                     f"The region of {name!r} leaves the box of the problem.",
                     hint="widen the coordinates, or narrow the region.",
                 )
-
-
-def refuse_wrong_readings(problem: AbstractProblem, name: str, observed: Any) -> None:
-    """Raise an `InputError` where points, values or deviations of a sensor do not fit together."""
-    # Any, since its shapes, which `Observations` promises, are what is looked at.
-    box = np.array(list(problem.coordinates().values()))
-    points, values = np.asarray(observed.points, float), np.asarray(observed.values, float)
-    if points.ndim != 2 or points.shape[1] != len(box):
-        raise InputError(
-            f"The points of {name!r} have the shape {points.shape}; they need (count, {len(box)}).",
-            hint=f"give one row a reading, with the columns {', '.join(problem.coordinates())}.",
-        )
-    if values.shape != (len(points),):
-        raise InputError(
-            f"{name!r} has {len(points)} points and values of the shape {values.shape}.",
-            hint="give one value for each point.",
-        )
-    if not len(values):
-        raise InputError(f"{name!r} holds no readings.", hint="leave this sensor out.")
-    broken = ~(np.isfinite(values) & np.isfinite(points).all(axis=1))
-    if broken.any():
-        raise InputError(
-            f"{int(broken.sum())} of the {len(values)} readings of {name!r} hold values that are "
-            f"no numbers, the first of them reading {int(np.argmax(broken))}.",
-            hint="leave them out, with their points and standard deviations.",
-        )
-    beyond = outside(points, box).any(axis=1)
-    if beyond.any():
-        place = ", ".join(f"{c:g}" for c in points[beyond][0])
-        raise InputError(
-            f"{int(beyond.sum())} of the points of {name!r} lie outside the box, such as "
-            f"({place}).",
-            hint="widen the coordinates of the problem, or leave these readings out.",
-        )
-    if observed.std is not None:
-        std = np.asarray(observed.std, float)
-        # Not `any(std <= 0)`, which would let a NaN pass.
-        if std.shape != values.shape or not ((std > 0) & np.isfinite(std)).all():
-            raise InputError(
-                f"The standard deviations of {name!r} are not one positive number a reading.",
-                hint="give one for each, as `np.full(len(values), 0.5)`, or None to have the noise "
-                "learned.",
-            )
-
-
-def outside(points: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """Which coordinates of points leave the box by more than rounding, or are no numbers."""
-    slack = ROUNDING * (box[:, 1] - box[:, 0])
-    return ~((points >= box[:, 0] - slack) & (points <= box[:, 1] + slack))
-
-
-def _values(problem: AbstractProblem) -> None:
-    """Residuals and measured quantities are one number at a point, of unknowns that there are."""
-    written = {f"The residual {name!r}": r for name, r in problem.residuals().items()}
-    for name, observed in problem.observations().items():
-        if observed.quantity is not None:
-            written[f"The quantity of {name!r}"] = observed.quantity
-
-    def trial(point):
-        # Smooth and of any number of coordinates: derivatives of every order exist.
-        return jnp.sum(jnp.sin(point))
-
-    unknowns = Unknowns(
-        dict.fromkeys(problem.functions(), trial),
-        dict.fromkeys(problem.constants(), jnp.ones(())),
-    )
-    # A shape and no values: equations are traced, so a slow or singular one costs nothing here.
-    point = jax.ShapeDtypeStruct((len(problem.coordinates()),), jnp.float32)
-    for what, function in written.items():
-        try:
-            shape = jax.eval_shape(lambda p, f=function: f(unknowns, p), point)
-        except AttributeError as error:
-            hint = "name it among the functions or constants of the problem, or mend its name."
-            raise InputError(f"{what} cannot be evaluated: {error}", hint=hint) from None
-        except (TracerArrayConversionError, ConcretizationTypeError):
-            # Both are type errors, whose own words speak of JAX's innards.
-            raise InputError(
-                f"{what} cannot be evaluated: it hands an unknown to NumPy, or decides by one.",
-                hint="write `jax.numpy` for `numpy`, and `jax.numpy.where` for `if`.",
-            ) from None
-        except (IndexError, TypeError) as error:
-            raise InputError(
-                f"{what} cannot be evaluated at a point of {len(problem.coordinates())} "
-                f"coordinates: {error}",
-                hint="write it for one point, such as `u(p) - p[0]`.",
-            ) from None
-        # A tuple or a list has no shape at all, and is refused in the same sentence.
-        if getattr(shape, "shape", None) != ():
-            raise InputError(
-                f"{what} gives {getattr(shape, 'shape', 'no array')} at one point; one number is "
-                "needed.",
-                hint="write one residual for each component.",
-            )
