@@ -16,7 +16,7 @@ def here(*words: object, cwd: Path | None = None) -> CompletedProcess[str]:
     """`agewise` with these words: its exit code and what it printed.
 
     Two seconds sooner than a process, which would have to load everything anew; so would the
-    helper that draws the report of an assessment, unless a number of jobs is given.
+    one that draws the report of an assessment, unless a number of jobs is given.
     """
     alone = ("--jobs", 1) if words[:1] == ("assess",) and "--jobs" not in words else ()
     out, err, arguments = io.StringIO(), io.StringIO(), ["agewise", *map(str, (*words, *alone))]

@@ -14,7 +14,7 @@ import agewise
 ROOT = Path(agewise.__file__).parent
 STOREYS = [
     {"without_dask"},
-    {"types", "files", "errors", "units", "threads", "helper", "arrays"},
+    {"types", "files", "errors", "units", "threads", "second_process", "arrays"},
     {"engine.networks", "engine.uncertainty", "engine.training"},
     {"engine.problems"},
     {"engine.posterior"},

@@ -11,6 +11,7 @@ import pytest
 from contributing import example
 from square import SQUARE_PROBLEMS, on_the_square
 
+from agewise.engine.equations.statement import outside
 from agewise.engine.problems.base import AbstractProblem, Box, Region, Residual
 from agewise.engine.problems.unknowns import Unknowns
 from agewise.library import PROBLEMS
@@ -189,10 +190,9 @@ def test_names_agree_and_boxes_lie_in_the_domain(make: Make):
     assert not set(problem.functions()) & set(problem.constants())
     assert set(problem.periodic()) <= set(axes)
     assert set(problem.sizes()) <= set(problem.functions())
-    whole = Box(*(tuple(ends) for ends in zip(*axes.values(), strict=True)))
     for region in problem.regions().values():
         corners = [corner for box in region.boxes for corner in (box.lower, box.upper)]
-        assert whole.contains(jnp.array(corners))
+        assert not outside(np.array(corners), np.array(list(axes.values()))).any()
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -239,10 +239,3 @@ def test_means_over_shifted_points_are_unbiased():
     means = jax.vmap(lambda key: box.points(5, key=key).mean())(jax.random.split(KEY, 200))
     assert means.std() > 0
     assert float(means.mean()) == pytest.approx(1.0, abs=0.03)
-
-
-def test_a_box_contains_its_edges_and_nothing_beyond():
-    box = Box((0.0, 0.3), (1.0, 0.3))
-    assert box.contains(jnp.array([[0.0, 0.3], [1.0, 0.3]]))
-    assert not box.contains(jnp.array([[0.5, 0.3], [1.01, 0.3]]))
-    assert not box.contains(jnp.array([[0.5, 0.31]]))

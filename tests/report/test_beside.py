@@ -1,4 +1,4 @@
-"""A report that a helper writes is the one that is written here."""
+"""A report that a second process writes is the one that is written here."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The report of a run, written by a helper: the field is drawn while life is worked out."""
+"""The report of a run, written by a second process: the field is drawn while life is worked out."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,17 +8,17 @@ import xarray as xr
 
 from agewise.assessment.conclusion import Conclusion
 from agewise.assessment.runs import AbstractReport
-from agewise.helper import AbstractHelper, helper
 from agewise.plant.profile import Profile
 from agewise.report.errands import field_drawn, page_written
 from agewise.report.inputs import KnownField
 from agewise.report.run import inputs_of
+from agewise.second_process import AbstractWorker, second_process
 
 
 class ReportBeside(AbstractReport):
-    """A report that a helper writes, the same as `write_report` does."""
+    """A report that a second process writes, the same as `write_report` does."""
 
-    def __init__(self, drawing: AbstractHelper):
+    def __init__(self, drawing: AbstractWorker):
         self._drawing = drawing
 
     def begin(self, profile: Profile, field: xr.Dataset) -> None:
@@ -37,6 +37,6 @@ class ReportBeside(AbstractReport):
 
 @contextmanager
 def report_beside(*, jobs: int) -> Iterator[ReportBeside]:
-    """A report whose helper ends with the block; with one job, it is written by this process."""
-    with helper(jobs=jobs, loads="agewise.report.page.page") as drawing:
+    """A report whose process ends with the block; with one job, this one writes it."""
+    with second_process(jobs=jobs, loads="agewise.report.page.page") as drawing:
         yield ReportBeside(drawing)

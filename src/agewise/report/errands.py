@@ -1,4 +1,4 @@
-"""What the helper of a report is asked to do.
+"""What the second process of a report is asked to do.
 
 It finds these functions by their names, and loads this module for them: nothing of the assessment,
 whose JAX takes a second to load, and matplotlib only when it draws.

@@ -27,7 +27,7 @@ def write_report(conclusion: Conclusion, folder: str | Path) -> None:
         >>> pathlib.Path("report/report.html").exists()
         True
     """
-    # Matplotlib takes a while to load, and where a helper draws, it is never needed here.
+    # Matplotlib takes a while to load, and where a second process draws, it is never needed here.
     from agewise.report.page.page import write_page
 
     write_page(inputs_of(conclusion), Path(folder))

@@ -49,10 +49,6 @@ class Box(eqx.Module):
         lower, upper = jnp.asarray(self.lower), jnp.asarray(self.upper)
         return lower + share * (upper - lower)
 
-    def contains(self, points: Float[Array, "count dim"]) -> bool:
-        """Whether every point lies inside, edges included."""
-        return bool(((points >= np.array(self.lower)) & (points <= np.array(self.upper))).all())
-
 
 class Region(eqx.Module):
     """One or more boxes, such as the two walls of a rod."""

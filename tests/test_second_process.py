@@ -6,7 +6,7 @@ import time
 import pytest
 
 from agewise.errors import InputError
-from agewise.helper import OtherProcess, helper
+from agewise.second_process import OtherProcess, second_process
 
 SLOW = 600.0
 """Seconds of work that nobody waits for."""
@@ -29,7 +29,7 @@ def is_alive(process: int) -> bool:
 
 
 def test_another_process_does_one_thing_after_the_other_and_ends_with_the_block():
-    with helper(jobs=2, loads="json") as other:
+    with second_process(jobs=2, loads="json") as other:
         other.begin(process_of, "first")
         process, words = other.result()
         assert (process != os.getpid(), words) == (True, "first")
@@ -41,7 +41,7 @@ def test_another_process_does_one_thing_after_the_other_and_ends_with_the_block(
 
 
 def test_what_went_wrong_there_is_raised_here_and_does_not_end_the_helper():
-    with helper(jobs=2, loads="json") as other:
+    with second_process(jobs=2, loads="json") as other:
         other.begin(refused, "No.")
         with pytest.raises(InputError, match=r"No\.") as error:
             other.result()
@@ -51,7 +51,7 @@ def test_what_went_wrong_there_is_raised_here_and_does_not_end_the_helper():
 
 
 def test_a_helper_that_is_gone_is_not_waited_for():
-    with helper(jobs=2, loads="json") as other:
+    with second_process(jobs=2, loads="json") as other:
         other.begin(os._exit, 1)
         with pytest.raises(EOFError):
             other.result()
@@ -61,7 +61,7 @@ def test_it_is_gone_after_an_error_here_too():
     seen: list[int] = []
 
     def failing() -> None:
-        with helper(jobs=2, loads="json") as other:
+        with second_process(jobs=2, loads="json") as other:
             other.begin(process_of, "")
             seen.append(other.result()[0])
             other.begin(time.sleep, SLOW)
@@ -73,7 +73,7 @@ def test_it_is_gone_after_an_error_here_too():
 
 
 def test_one_job_is_done_here_when_it_is_asked_for():
-    with helper(jobs=1, loads="no.such.module") as here:
+    with second_process(jobs=1, loads="no.such.module") as here:
         assert not isinstance(here, OtherProcess)
         here.begin(process_of, "here")
         assert here.result() == (os.getpid(), "here")

@@ -12,7 +12,7 @@ from typing import Any
 from agewise.without_dask import without_dask
 
 
-class AbstractHelper(ABC):
+class AbstractWorker(ABC):
     """Does what it is given, one thing at a time."""
 
     @abstractmethod
@@ -24,8 +24,8 @@ class AbstractHelper(ABC):
         """What that function returned, or raises what it raised; waits until it is done."""
 
 
-class OtherProcess(AbstractHelper):
-    """A helper at the other end of a connection."""
+class OtherProcess(AbstractWorker):
+    """A worker at the other end of a connection."""
 
     def __init__(self, connection: Connection):
         self._connection = connection
@@ -42,8 +42,8 @@ class OtherProcess(AbstractHelper):
         return value
 
 
-class ThisProcess(AbstractHelper):
-    """No helper at all: what is begun is done when its result is asked for."""
+class ThisProcess(AbstractWorker):
+    """No second process: what is begun is done when its result is asked for."""
 
     def __init__(self):
         self._begun: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
@@ -59,8 +59,8 @@ class ThisProcess(AbstractHelper):
 
 
 @contextmanager
-def helper(*, jobs: int, loads: str) -> Iterator[AbstractHelper]:
-    """A process that helps until the block ends, or by itself once this process is gone.
+def second_process(*, jobs: int, loads: str) -> Iterator[AbstractWorker]:
+    """A second process, which ends with the block, or by itself once this process is gone.
 
     Args:
         jobs: Processes at a time; with 1, this one does all by itself.
@@ -74,7 +74,7 @@ def helper(*, jobs: int, loads: str) -> Iterator[AbstractHelper]:
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there, loads), daemon=True)
     process.start()
-    there.close()  # ours; while a copy is open here, nobody is told that the helper has gone
+    there.close()  # ours; while a copy is open here, nobody is told that the second has gone
     try:
         yield OtherProcess(here)
     finally:
