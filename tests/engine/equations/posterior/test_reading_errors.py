@@ -27,14 +27,13 @@ def test_errors_that_pairs_share_are_found():
 
 
 @pytest.mark.parametrize(("count", "axes"), [(4, 1), (8, 1), (30, 2)])
-@pytest.mark.parametrize("heavy", [False, True])
-def test_white_noise_follows_a_course_as_seldom_as_its_chance_says(
-    count: int, axes: int, heavy: bool
-):
+@pytest.mark.parametrize("law", ["normal", "heavy", "known"])
+def test_white_noise_follows_a_course_as_seldom_as_its_chance_says(count: int, axes: int, law: str):
     rng = np.random.default_rng(count)
     places = rng.uniform(size=(count, axes))
+    heavy, known = law == "heavy", law == "known"
     draw = (lambda: rng.standard_t(2, count)) if heavy else (lambda: rng.standard_normal(count))
-    chances = np.array([course_chance(places, draw())[0] for _ in range(DRAWS)])
+    chances = np.array([course_chance(places, draw(), known=known)[0] for _ in range(DRAWS)])
     # Three standard deviations of a count above what each chance allows at the most.
     for chance in (0.1, 0.01):
         allowed = DRAWS * chance
@@ -69,6 +68,15 @@ def test_eight_readings_that_contradict_an_equation_are_found():
     noise = 0.01 * np.random.default_rng(0).standard_normal(8)
     assert readings_finding("gauge", places, (errors + noise) / errors.std(), 0.3) is not None
     assert readings_finding("gauge", places, noise / noise.std(), 0.3) is None
+
+
+@pytest.mark.parametrize("count", [10, 60])
+def test_errors_far_below_their_stated_noise_may_lie_on_a_curve(count: int):
+    """Readings without noise for which some was stated: what smooths them leaves a curve."""
+    places = np.linspace(0.0, 1.0, count)[:, None]
+    smooth = np.sqrt(2) * np.sin(2 * np.pi * places[:, 0])
+    assert readings_finding("gauge", places, 0.1 * smooth, None) is None
+    assert readings_finding("gauge", places, 2.0 * smooth, None) is not None
 
 
 @pytest.mark.parametrize(("noise", "said"), [(1e-2, True), (1e-5, False)])

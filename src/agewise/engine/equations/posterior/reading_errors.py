@@ -62,14 +62,16 @@ def readings_finding(
     # Readings without noise: nothing but the tolerance of the equations is left, which is smooth.
     if learned_share is not None and learned_share < FINE:
         return None
-    together = neighbour_correlation(points, errors)
+    known = learned_share is None
+    # Errors that are small beside their stated noise may lie on any curve: it was overstated.
+    together = neighbour_correlation(points, errors) * (min(1.0, mean_square) if known else 1.0)
     # The standard error of a correlation is about 1/√n.
     if count > FEW and together > TOGETHER and together * np.sqrt(count) > SURE:
         return (
             f"Errors of neighbouring readings of {name!r} go together (correlation "
             f"{together:.2f}): something is left that is not noise."
         )
-    chance, share = course_chance(points, errors)
+    chance, share = course_chance(points, errors, known=known)
     if share > FOLLOWING and chance < UNLIKELY:
         return (
             f"Errors of the readings of {name!r} follow a course over the box, which noise does "
@@ -95,7 +97,10 @@ def neighbour_correlation(
 
 
 def course_chance(
-    points: Float[np.ndarray, "reading axis"], errors: Float[np.ndarray, " reading"]
+    points: Float[np.ndarray, "reading axis"],
+    errors: Float[np.ndarray, " reading"],
+    *,
+    known: bool = False,
 ) -> tuple[float, float]:
     """The chance that white noise follows a polynomial as closely as the errors do, and their share
     that the polynomial explains, of the degree at which that is least likely.
@@ -107,9 +112,10 @@ def course_chance(
     Args:
         points: Where it was read, each coordinate as a share of the box.
         errors: Errors of the readings over the standard deviation of their noise.
+        known: Whether that was stated, so that errors have a size as well as a course.
     """
     # By rank and sign: a single wild reading near a corner would bend any polynomial.
-    scores = normal_scores(errors) if len(errors) > FEW else errors
+    scores = normal_scores(errors) if len(errors) > FEW and not known else errors
     least, share, tried = 1.0, 0.0, 0
     for degree in range(1, HIGHEST + 1):
         columns = _orthonormal(points, degree)
@@ -122,9 +128,14 @@ def course_chance(
         left = (total - explained) / (count - numbers)
         tried += 1
         if left > 0.0:
-            chance = float(f_distribution.sf(explained / numbers / left, numbers, count - numbers))
+            # Beside what is left, or beside the noise that was stated.
+            chance = (
+                chi2.sf(explained, numbers)
+                if known
+                else f_distribution.sf(explained / numbers / left, numbers, count - numbers)
+            )
             if chance < least:
-                least, share = chance, explained / total
+                least, share = float(chance), explained / total
     # As many looks as degrees: the least of several chances is smaller than one.
     return min(1.0, tried * least), share
 
