@@ -52,6 +52,7 @@ NETWORKS = {
     "coordinates": MLP(Coordinates(), (8, 8), 2),
     "harmonics": MLP(Harmonics(3, 1.5), (8,), 2),
     "waves": MLP(waves(), (7, 8), 1),
+    "lots of units and a rest": MLP(waves(), (18, 33), 2),
     "one unit": MLP(Coordinates(), (3, 1), 1),
     "no hidden layer": MLP(Harmonics(2, dimension=3), (), 2),
     "three coordinates": MLP(waves(3), (6,), 3),
@@ -132,6 +133,24 @@ def test_a_jet_holds_what_automatic_differentiation_finds(name: str):
 def test_weights_move_a_jet_as_they_move_the_derivatives(name: str):
     (carried, _), (after, _) = both_ways(name).values()
     np.testing.assert_allclose(carried, after, rtol=1e-9, atol=1e-9 * np.abs(after).max())
+
+
+@pytest.mark.parametrize("name", ["coordinates", "lots of units and a rest"])
+def test_weights_move_one_point_after_the_other_as_they_move_many(name: str):
+    """Many points are multiplied in lots of units, one point is not."""
+    network = NETWORKS[name]
+
+    def squares(weights, points, values):
+        return jnp.sum(values(weights, points) ** 2)
+
+    def slopes(weights, points):
+        ways = (network.values, jax.vmap(network.at, (None, 0)))
+        return [jax.grad(squares)(weights, points, way) for way in ways]
+
+    with jax.enable_x64(True):
+        compiled = jax.jit(slopes, compiler_options=QUICKLY)
+        many, single = compiled(some_weights(network), some_points())
+    np.testing.assert_allclose(many, single, rtol=EXACT, atol=EXACT * np.abs(single).max())
 
 
 @pytest.mark.parametrize("name", ["coordinates", "relu of coordinates"])

@@ -23,13 +23,37 @@ with columns take three quarters of the time of those with rows, since there are
 units and a processor works on whole lots of them."""
 
 
+LOT = 16
+"""Single-precision numbers that a processor works on at once."""
+
+
 def affine(
     columns: Columns, weight: Float[Array, "feature out"], bias: Float[Array, " out"]
 ) -> tuple[Float[Array, "out _"], ...]:
     """A layer of weights: linear in every layer of the jet, and the bias moves the value alone."""
     # Differentiation commutes with the matrix, so each layer of the jet meets it alike.
-    value, *derivatives = (weight.T @ layer for layer in columns)
+    value, *derivatives = (product(weight, layer) for layer in columns)
     return value + bias[:, None], *derivatives
+
+
+@jax.custom_jvp
+def product(
+    weight: Float[Array, "feature out"], layer: Float[Array, "feature _"]
+) -> Float[Array, "out _"]:
+    """The weights of every unit times the features of every point."""
+    return weight.T @ layer
+
+
+@product.defjvp
+def _(values, changes):
+    """The same, by the weights of whole lots of units and of the few that are left over."""
+    (weight, layer), (weight_change, layer_change) = values, changes
+    # Backwards this is the product that differentiates a layer's weights. Of 50 units in one piece
+    # it takes 12 µs, since a processor does the last two of them one by one; of 48 and 2, 8 µs.
+    whole = weight.shape[1] // LOT * LOT if layer.shape[1] > 1 else 0
+    lots = [lot for lot in (weight_change[:, :whole], weight_change[:, whole:]) if lot.size]
+    by_weight = jnp.concatenate([lot.T @ layer for lot in lots])
+    return weight.T @ layer, by_weight + weight.T @ layer_change
 
 
 def outputs(

@@ -23,6 +23,10 @@ Weights = Float[Array | np.ndarray, " weight"]
 """All weights and biases in a row: what is drawn, trained and stored."""
 
 
+Layer = tuple[Float[Array, "feature out"], Float[Array, " out"]]
+"""Weights and biases of one layer."""
+
+
 class AbstractNetwork(eqx.Module):
     """A function of points for every vector of weights; its first output is the mean."""
 
@@ -92,9 +96,7 @@ class MLP(AbstractNetwork):
             parts += [jax.random.normal(layer_key, (ins * outs,)) / ins**0.5, jnp.zeros(outs)]
         return jnp.concatenate(parts)
 
-    def layers(
-        self, weights: Weights
-    ) -> list[tuple[Float[Array, "feature out"], Float[Array, " out"]]]:
+    def layers(self, weights: Weights) -> list[Layer]:
         """The vector cut into a matrix and a bias for each layer."""
         cut, start = [], 0
         for ins, outs in pairwise(self.widths):
@@ -103,12 +105,24 @@ class MLP(AbstractNetwork):
             start = end
         return cut
 
+    def split_layers(self, weights: Weights) -> list[Layer]:
+        """The same by one operation, whose gradient is one vector put together and not a sum of
+        padded parts: quicker for one function of many points, not for a gradient at each."""
+        shapes = list(pairwise(self.widths))
+        sizes = [size for ins, outs in shapes for size in (ins * outs, outs)]
+        parts = jax.lax.split(jnp.asarray(weights), sizes)
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        return [(w.reshape(shape), bias) for shape, (w, bias) in zip(shapes, pairs, strict=True)]
+
     def at(self, weights: Weights, point: Point) -> Float[Array, " output"]:
         """The network, layer by layer, at one point."""
         *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
         state, bend = self.features(point), ACTIVATIONS[self.activation].plain
+        # One for each point: where this is mapped over points, sums with it stay in columns (see
+        # `Columns`), while a bias as it is would turn all of them into rows.
+        one = 1 + 0 * point[:1]
         for weight, bias in hidden:
-            state = bend(weight.T @ state + bias)
+            state = bend(weight.T @ state + bias[:, None] @ one)
         # No bend after the last layer, or values would be held within (-1, 1).
         return jnp.stack([unit @ state for unit in last.T]) + last_bias
 
@@ -116,7 +130,7 @@ class MLP(AbstractNetwork):
         self, weights: Weights, points: Float[Array, "point dim"]
     ) -> Float[Array, "point output"]:
         """The network, layer by layer, at many points."""
-        *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
+        *hidden, (last, last_bias) = self.split_layers(weights)
         state, bend = jax.vmap(self.features)(points).T, ACTIVATIONS[self.activation].plain
         for weight, bias in hidden:
             state = bend(affine((state,), weight, bias)[0])
@@ -124,7 +138,9 @@ class MLP(AbstractNetwork):
 
     def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
         """The network, layer by layer, at many points with all derivatives at once."""
-        *hidden, (last, last_bias) = self.layers(jnp.asarray(weights))
+        # A single point is one of many rows, each with a gradient of its own.
+        cut = self.split_layers if len(points) > 1 else self.layers
+        *hidden, (last, last_bias) = cut(jnp.asarray(weights))
         state = tuple(layer.T for layer in self.features.jet(points))
         for weight, bias in hidden:
             state = ACTIVATIONS[self.activation].jet(affine(state, weight, bias))

@@ -83,12 +83,7 @@ class Laplace(AbstractPrior):
 
     def divergence(self, mean: Vector, log_std: Vector) -> Scalar:
         """In closed form: the expected size of a normal weight is that of a folded normal."""
-        std = jnp.exp(log_std)
-        ratio = mean / std
-        # E|w| = s √(2/π) e^(-m²/2s²) + m erf(m/s√2), the mean of a folded normal.
-        size = std * np.sqrt(2 / np.pi) * jnp.exp(-0.5 * ratio**2)
-        # The root in the weights' own type: a double would promote all of a step to it.
-        size = size + mean * jax.lax.erf(ratio / np.sqrt(2.0).astype(ratio.dtype))
+        size = expected_size(mean, log_std)
         return jnp.sum(size / self.scale + jnp.log(2 * self.scale) - entropy(log_std))
 
 
@@ -199,3 +194,26 @@ PRIORS: dict[str, type[Prior]] = {
     "mixture": Mixture,
 }
 """Every prior by the name that settings give it."""
+
+
+@jax.custom_jvp
+def expected_size(mean: Vector, log_std: Vector) -> Vector:
+    r"""$E|w|$ of normal weights: $m\,\mathrm{erf}(m/s\sqrt2) + s\sqrt{2/\pi}\,e^{-m^2/2s^2}$."""
+    slope, flat = _slope_and_flat(mean, log_std)
+    return mean * slope + flat
+
+
+@expected_size.defjvp
+def _(values, changes):
+    """Its derivatives along the mean and the logarithm of the deviation are its own two parts."""
+    slope, flat = _slope_and_flat(*values)
+    mean_change, log_std_change = changes
+    return values[0] * slope + flat, slope * mean_change + flat * log_std_change
+
+
+def _slope_and_flat(mean: Vector, log_std: Vector) -> tuple[Vector, Vector]:
+    std = jnp.exp(log_std)
+    ratio = mean / std
+    # The root in the weights' own type: a double would promote all of a step to it.
+    slope = jax.lax.erf(ratio / np.sqrt(2.0).astype(ratio.dtype))
+    return slope, std * np.sqrt(2 / np.pi) * jnp.exp(-0.5 * ratio**2)
