@@ -53,6 +53,15 @@ def test_a_process_that_its_network_outdoes_says_so(monkeypatch):
     assert outdone_remark(4.0) is None
 
 
+@pytest.mark.xdist_group(same_programs("gp"))
+@pytest.mark.parametrize("length", [0.8, 3.2])
+def test_a_process_that_lies_off_its_network_says_so(length: float, monkeypatch):
+    # So long a process is too stiff for a body that cools by more than a half of its way.
+    monkeypatch.setattr("agewise.engine.equations.methods.gp.LENGTHS", (length,))
+    found = agewise.fit(decay(), method="gp", key=0, settings=SMALL)
+    assert ("off the network beneath" in str(found.check)) == (length > 1)
+
+
 @pytest.mark.xdist_group(same_programs("epinet"))
 def test_the_spread_of_an_epinet_is_that_of_regression_where_readings_move_with_the_index():
     _, std = regression(X)

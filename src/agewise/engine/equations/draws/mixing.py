@@ -1,6 +1,6 @@
 """Whether chains agree on functions and constants: R-hat and effective draws."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import jax
@@ -90,6 +90,21 @@ def mixing(problem: AbstractProblem, unknown: Unknown, chains: Chains) -> Mixing
     ends = np.cumsum([own.shape[2] for own in places])[:-1]
     rhat, effective = (dict(zip(values, np.split(each, ends), strict=True)) for each in found)
     return Mixing(points, rhat, effective)
+
+
+def lesser_remark(behind: Sequence[float], tried: int) -> str | None:
+    """A word on solutions in which fits from afar ended, and which are too unlikely to count.
+
+    Args:
+        behind: By how much less likely each of them is [nats of evidence].
+        tried: How many fits set out from afar.
+    """
+    if not behind:
+        return None
+    return (
+        f"{len(behind)} of {tried} fits from afar end in another solution, less likely by "
+        f"{min(behind):.0f} nats of evidence or more: the chains leave it out."
+    )
 
 
 def divergence_remarks(divergent: Float[np.ndarray, " draw"]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from agewise.engine.equations.functions.unknown import Unknown, gradients_at, pe
 from agewise.engine.equations.methods.base import AbstractMethod
 from agewise.engine.equations.objective.averaged import parts_of
 from agewise.engine.equations.objective.collocation import box_of
-from agewise.engine.equations.posterior.check import Check, outdone_remark
+from agewise.engine.equations.posterior.check import Check, departed_remark, outdone_remark
 from agewise.engine.equations.posterior.weights import GaussianWeights
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
@@ -31,6 +31,8 @@ LOOK = 2
 so that most fits are at rest after a few, and a step that gains nothing costs most of all."""
 COPIED = 1000
 """Points at which the fit of the network is copied, to set out from."""
+COMPARED = 400
+"""Points at which a process is compared with the network beneath."""
 RIDGE = 1e-6
 """Share of the trace, the sum of the eigenvalues, that holds copied numbers back [1]."""
 
@@ -55,8 +57,11 @@ class GP(AbstractMethod):
         """The process of the greatest evidence on the most probable network's hidden units."""
         network = super().fitted(problem, key=key, monitor=monitor)
         best = max((self._rest(network, length) for length in LENGTHS), key=_evidence)
-        remark = outdone_remark(network.log_evidence - best.log_evidence)
-        return replace(best, check=best.check.with_remarks(remark))
+        remarks = (
+            outdone_remark(network.log_evidence - best.log_evidence),
+            departed_remark(_departure(best, network)),
+        )
+        return replace(best, check=best.check.with_remarks(*remarks))
 
     def _rest(self, network: Fitted, length: float) -> Fitted:
         """The most probable numbers of a process of this length."""
@@ -110,6 +115,21 @@ def _copied(network: Fitted, unknown: Unknown) -> Float[np.ndarray, " number"]:
             parts.append(np.linalg.solve(gram, waves.T @ values))
     places = len(unknown.constants)
     return np.concatenate([*parts, network.numbers[len(network.numbers) - places :]])
+
+
+def _departure(process: Fitted, network: Fitted) -> float:
+    """How far the functions of a process lie off those of a network, over its own doubt: the root
+    mean square all over the box, of the worst function."""
+    low, high = box_of(process.problem)
+    points = np.random.default_rng(0).uniform(low, high, (COMPARED, len(low)))
+    doubt, found = process.gaussian(), []
+    for name in process.unknown.functions:
+        with jax.enable_x64(True):
+            ours = np.asarray(values_at(process.unknown, process.numbers, name, points))
+            theirs = np.asarray(values_at(network.unknown, network.numbers, name, points))
+            gradients = np.asarray(gradients_at(process.unknown, process.numbers, name, points))
+        found.append(np.mean((ours - theirs) ** 2 / doubt.variance(gradients)))
+    return float(np.sqrt(max(found)))
 
 
 def _evidence(fitted: Fitted) -> tuple[bool, float]:

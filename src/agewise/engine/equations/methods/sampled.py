@@ -10,7 +10,7 @@ from jaxtyping import Float
 from agewise.engine.equations.draws.chains import Chain, drawn_chains
 from agewise.engine.equations.draws.density import Density
 from agewise.engine.equations.draws.kernel import AbstractKernel
-from agewise.engine.equations.draws.mixing import divergence_remarks, mixing
+from agewise.engine.equations.draws.mixing import divergence_remarks, lesser_remark, mixing
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
 from agewise.engine.equations.fitting.most_probable_waves import (
@@ -32,6 +32,9 @@ from agewise.types import Key
 
 BASES = ("waves", "network")
 """What functions can be made of where chains are drawn: names of `basis`."""
+LESSER = 20.0
+"""Evidence by which another peak of the density is behind [nats] for its share, e^-20 or 2e-9, to be
+nothing; a chain that began there would never leave it, and count as much as all others."""
 SHORTEST = 8
 """Draws of a chain with which it can be compared to others."""
 
@@ -81,7 +84,8 @@ class AbstractSampled(AbstractMethod):
         density = Density.of(fitted)
         # After Ctrl-C in the fit, nobody wants to wait for chains.
         if not fitted.stages.stopped:
-            starts = _starts(density, fitted, self.settings.chains)
+            starts, behind = _starts(density, fitted, self.settings.chains)
+            check = check.with_remarks(lesser_remark(behind, len(starts) // 2))
             chains = drawn_chains(density, self.kernel(), starts, self.settings, fitted.stages)
         if not chains:
             finding = "Stopped by hand before a chain was drawn: one answer without any doubt."
@@ -108,18 +112,21 @@ def basis(problem: AbstractProblem, settings: EquationSettings) -> str:
     return settings.basis or ("waves" if served else "network")
 
 
-def _starts(density: Density, fitted: Fitted, count: int) -> list[np.ndarray]:
+def _starts(density: Density, fitted: Fitted, count: int) -> tuple[list[np.ndarray], list[float]]:
     """The most probable numbers and, for every second chain, where Gauss-Newton leads from a draw
-    of the prior: there again, unless the density has several peaks."""
+    of the prior: there again, unless the density has several peaks. By how much evidence those
+    peaks are behind that are left out [nats]."""
     seed = np.asarray(jax.random.key_data(fitted.stages.key_of("starts")))
     drawn = np.random.default_rng(seed).standard_normal((count, len(fitted.numbers)))
-    return [
-        # In white numbers the most probable ones are zero; half set out far off, to be compared.
-        density.white(_at_rest(fitted, start, f"start of chain {place + 1}"))
-        if place % 2
-        else np.zeros(len(start))
-        for place, start in enumerate(drawn)
-    ]
+    # In white numbers the most probable ones are zero; half set out far off, to be compared.
+    starts, behind = [np.zeros(drawn.shape[1])] * count, []
+    for place in range(1, count, 2):
+        numbers = _at_rest(fitted, drawn[place], f"start of chain {place + 1}")
+        gap = fitted.log_evidence - replace(fitted, numbers=numbers).log_evidence
+        # Of a peak that has no share, a draw of the Gaussian about the right one takes the place.
+        starts[place] = drawn[place] if gap > LESSER else density.white(numbers)
+        behind += [gap] if gap > LESSER else []
+    return starts, behind
 
 
 def _at_rest(fitted: Fitted, numbers: np.ndarray, name: str) -> Float[np.ndarray, " number"]:
