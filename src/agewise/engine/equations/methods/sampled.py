@@ -33,8 +33,8 @@ from agewise.types import Key
 BASES = ("waves", "network")
 """What functions can be made of where chains are drawn: names of `basis`."""
 LESSER = 20.0
-"""Evidence by which another peak of the density is behind [nats] for its share, e^-20 or 2e-9, to be
-nothing; a chain that began there would never leave it, and count as much as all others."""
+"""Evidence by which another peak of the density is behind [nats] for its share to be nothing, e^-20
+or 2e-9. A chain that began there would never leave it, and count as much as all others."""
 SHORTEST = 8
 """Draws of a chain with which it can be compared to others."""
 

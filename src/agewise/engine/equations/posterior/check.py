@@ -19,7 +19,7 @@ OPEN, OPEN_SHARE = 0.03, 0.9
 """Doubt of a function over its size [1] from which equations leave it open, and the share of the
 box that is surer: right statements have 2e-4 and less, one with a condition too few 0.3 to 0.7."""
 DEPARTED = 0.5
-"""Root mean square distance [1], over its doubt, at which a process contradicts the network beneath.
+"""Root mean square distance over its doubt [1] at which a process contradicts the network beneath.
 On three tuning draws of the logistic equation 0.6 to 1.5, with z of 0.9 to 2.2; of fifteen draws of
 five other problems at most 0.26 on fourteen, and 0.52 on one, whose z was 1.9."""
 OUTDONE = 5.0
