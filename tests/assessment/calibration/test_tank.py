@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import least_squares, minimize
 
+from agewise.assessment.calibration import tank as calibration
 from agewise.assessment.calibration.tank import calibrate_tank
 from agewise.assessment.calibration.tank_words import tank_not_told, tank_rows
 from agewise.errors import InputError
@@ -50,6 +51,34 @@ def test_the_highest_evidence_is_where_other_methods_find_it():
         options={"xatol": 1e-5, "fatol": 1e-4},
     )  # fmt: skip
     np.testing.assert_allclose(gaussian.mean, searched.x, atol=0.05 * std.min())
+
+
+def test_a_network_finds_what_the_closed_form_finds(monkeypatch: pytest.MonkeyPatch):
+    small = replace(calibration.NETWORK, hidden=(6, 6), steps=40, lead_steps=20)
+    monkeypatch.setattr(calibration, "NETWORK", small)
+    # A little off what is believed: one network will do, and it may not stay there.
+    twin = inside_twin.twin(factor=1.015)
+    learned, exact = (
+        calibrate_tank(twin.profile, twin.nameplate, method=method)
+        for method in ("laplace", "exact")
+    )
+    assert learned.sound
+    for own, other in zip(learned.constants, exact.constants, strict=True):
+        assert own.learned and own.learned_std and other.learned and other.learned_std
+        # It reads two thirds of the day.
+        assert 0.7 < own.learned_std / other.learned_std < 1.7
+        assert abs(own.learned - other.learned) < 1.5 * own.learned_std
+
+
+def test_networks_that_do_not_settle_say_so(monkeypatch: pytest.MonkeyPatch):
+    twin = inside_twin.twin()
+
+    def further(evidence, at, method, seed):
+        return np.tile(at + 0.05, (5, 1)), ()
+
+    monkeypatch.setattr(calibration, "_fitted_rest", further)
+    learned = calibrate_tank(twin.profile, twin.nameplate, method="laplace")
+    assert calibration.UNSETTLED in learned.findings and not learned.sound
 
 
 def test_least_squares_on_the_reference_solution_agrees():

@@ -35,10 +35,15 @@ TANK_METHODS = ("exact", "laplace", "vi")
 LIKELY = 1e-3
 """Chance of errors as large as these, below which the equation does not explain the readings."""
 NETWORK = EquationSettings(hidden=(16, 16), stretch=4.0, attempts=1, turns=1)
-"""Networks of a day's rest; readings have stated noise, so that one turn will do."""
-NEAR, ROUNDS = 0.15, 3
+"""Networks of the rest of a few days; readings have stated noise, so that one turn will do."""
+NEAR, ROUNDS = 0.02, 4
 """Change of a logarithm above which a network is fitted again, about what it found, and how often
-at the most: far from the likeliest constants the rest is not small."""
+at the most: what drives the rest is of the order of that change squared."""
+UNSETTLED = (
+    f"After {ROUNDS + 1} networks the constants still move by more than {100 * NEAR:.0f} %: start "
+    "nearer to what was learned, or take `exact`."
+)
+"""What to say where they were not found in so many rounds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,11 +130,12 @@ def calibrate_tank(
     Args:
         profile: Load [p.u.], ambient, top oil and oil inside [°C] over time, or the path of the
             file that holds them. Of a long one the last two weeks are used, by networks the last
-            day.
+            four days.
         nameplate: The unit, or the path of its TOML file; its numbers are the prior. What was
             learned before is set aside.
-        method: `exact` for the evidence of the closed form, seconds; for comparison `laplace` or
-            `vi`, a network that learns oil and constants together and does not reach it.
+        method: `exact` for the evidence of the closed form, a second; for comparison `laplace` or
+            `vi`, networks that learn the rest of the oil and the constants together, a minute at
+            the most.
         volume: Whether the effective volume is unknown too.
         hold: Which interval a sample of the load stands for, as in `iec_answer`.
         seed: Seed of draws and networks.
@@ -180,12 +186,12 @@ def _by_network(
     at: Departures = np.zeros(len(evidence.prior))
     draws, findings = _fitted_rest(evidence, at, method, seed)
     for _ in range(ROUNDS):
-        found = draws.mean(axis=0)
-        if (np.abs(found - at) < NEAR).all():
+        if (np.abs(draws.mean(axis=0) - at) < NEAR).all():
             break
-        at = found
+        at = draws.mean(axis=0)
         draws, findings = _fitted_rest(evidence, at, method, seed)
-    return draws, findings
+    settled = (np.abs(draws.mean(axis=0) - at) < NEAR).all()
+    return draws, findings if settled else (*findings, UNSETTLED)
 
 
 def _fitted_rest(

@@ -21,11 +21,12 @@ from agewise.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 LONGEST_DAYS = 14.0
 """Length of the record that is learned from, its last days [days]: the matrices of the closed form
 grow with its square."""
-NETWORK_DAYS = 1.0
-"""Length of the record that a network learns from, its last days [days]: over four days one of
-20 x 20 units did not find the oil."""
+NETWORK_DAYS = 3.5
+"""Length of the record that a network learns from, its last days [days]: with the warm-up, the four
+on which its intervals were measured."""
 WARM_UP_DAYS = 0.5
-"""Time before that in which the known part of the oil forgets how it began [days]."""
+"""Time before that in which the known part of the oil forgets how it began [days]; of a short
+record, a third."""
 
 
 def tank_problem(
@@ -35,7 +36,7 @@ def tank_problem(
     volume: bool = False,
     hold: Hold = "backward",
 ) -> OilRest:
-    """The oil of a profile's last day with unknown constants, as a problem for `agewise.fit`.
+    """The oil of a profile's last days with unknown constants, as a problem for `agewise.fit`.
 
     Args:
         profile: As in `calibrate_tank`.
@@ -44,13 +45,20 @@ def tank_problem(
         hold: Which interval a sample of the load stands for.
 
     Returns:
-        A problem in metres, hours and kelvin; `predict` of its posterior gives the oil [°C].
+        A problem in metres, hours and kelvin. Its function is the oil [°C] that the nameplate's
+        constants leave, errors of the ends included; what other constants change of it is `moved`.
 
     Examples:
         >>> import agewise
         >>> twin = agewise.make_twin(agewise.TwinSettings(seed=0, days=1, interior=True))
-        >>> list(agewise.tank_problem(twin.profile, twin.nameplate).constants())
+        >>> problem = agewise.tank_problem(twin.profile, twin.nameplate)
+        >>> list(problem.constants())
         ['conductivity', 'heat_transfer']
+
+        Draws of the oil, at half its height after twelve hours:
+
+        >>> # drawn = agewise.fit(problem, method="laplace").draw(200)
+        >>> # drawn.values([[0.5, 12.0]]) + problem.moved(drawn.constants, [[0.5, 12.0]])
     """
     days = NETWORK_DAYS + WARM_UP_DAYS
     _, record, prior = stated_tank(profile, nameplate, volume=volume, hold=hold, days=days)
@@ -60,7 +68,7 @@ def tank_problem(
 def rest_since(record: TankRecord) -> float:
     """Instant of a record from which on a network learns the rest of its oil [h]."""
     days = float(record.seconds[-1]) / SECONDS_PER_DAY
-    return max(0.0, days - NETWORK_DAYS) * SECONDS_PER_DAY / SECONDS_PER_HOUR
+    return min(WARM_UP_DAYS, days / 3) * SECONDS_PER_DAY / SECONDS_PER_HOUR
 
 
 def stated_tank(

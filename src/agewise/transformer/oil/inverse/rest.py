@@ -1,17 +1,19 @@
-"""Oil with unknown constants as a problem for networks: what constants believed before leave over.
+"""Oil with unknown constants as a problem for networks: what no constants explain.
 
-The solution with the believed constants between the expected ends is taken out. What is left is
-small and as slow as the day, which a small network learns in seconds; the whole oil follows every
-cloud.
+The solution with the believed constants between the expected ends is taken out, and with it what
+other constants change of it, to first order. What is left is errors of the ends and what the
+equation gets wrong, which a small network learns in seconds; the whole oil follows every cloud.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from agewise.engine.problems import LogNormal, Observations, T, X, partial, second_partial
@@ -31,10 +33,8 @@ SMOOTHED_H = 0.5
 """Time over which what drives the rest is averaged [h]: the rest itself averages over hours."""
 CELL_H = 0.5
 """Time whose readings are gathered into one [h]."""
-AWAY = 1.3
-"""Factor of the conductivity of the known part on that of the tank [1]. With none, and a tank that
-is right, the rest would be zero: a network that learns a zero has no functions left to doubt it
-with, and constants come out seven times too sure."""
+SLOPE_STEP = 1e-3
+"""Step of the differences by which changes are taken, relative to the constant [1]."""
 HEIGHTS = 41
 """Heights at which what drives the rest is kept."""
 
@@ -62,25 +62,29 @@ class Table(eqx.Module):
 
 
 class OilRest(AbstractProblem):
-    r"""$\rho c_p w_t = k w_{xx} - h (w - w_a) + (k - k_0) \kappa_{xx} - (h - h_0)(\kappa - T_a) +
-    q\,(V_0/V - 1)$ for the rest $w$ of the oil beside its known part $\kappa$.
+    r"""$\rho c_p w_t = k w_{xx} - h (w - w_a) + (k - k_0) m_{xx} - (h - h_0) m +
+    q\,(V_0/V + V/V_0 - 2)$ for the rest $w$ of the oil $\kappa + m + w$.
 
-    The known part obeys the equation with $k_0$, $h_0$ and $V_0$. Height is in metres, time in
-    hours; the unknown constants have the names of the fields of `Tank`.
+    The known part $\kappa$ obeys the equation with $k_0$, $h_0$ and $V_0$. What other constants
+    $\theta$ change of it is, to first order,
+    $m = \sum_i (\theta_i - \theta_{0i})\,\partial\kappa/\partial\theta_i$, so that only products of
+    departures drive the rest. Were $m$ left to a network, all that it cannot follow would pull the
+    constants back to those of the known part. Height is in metres, time in hours; the unknown
+    constants have the names of the fields of `Tank`.
     """
 
     tank: Tank = eqx.field(static=True)
     """The tank of the known part."""
     priors: dict[str, LogNormal]
     """What is known of every unknown constant."""
-    curvature: Table
-    """Second derivative of the known part over the height [K/m²]."""
-    excess: Table
-    """Known part less the air [K]."""
+    changes: dict[str, Table]
+    """Change of the known part for a relative departure of every unknown constant by one [K]."""
+    bends: dict[str, Table]
+    """Second derivatives of these over the height [K/m²]."""
     losses: Table
     """Losses by volume [W/m³], the same at all heights."""
     sensors: dict[str, Observations]
-    """Readings [K] without the known part, by the height of their sensor."""
+    """Readings [K] without the known part, by the height of their sensor; inside, of $m + w$."""
     known: GridFunction
     """The known part [°C] over height [m] and time [h]."""
     hours: float = eqx.field(static=True)
@@ -100,10 +104,10 @@ class OilRest(AbstractProblem):
             volume = self._constant(u, "volume")
             own = u(xt) - u(xt.at[X].set(0.0)) if self.bottom_is_air else u(xt)
             heating = k * second_partial(u, X)(xt) - h * own
-            # What other constants than those of the known part would do to it.
-            heating += (k - tank.conductivity) * self.curvature(xt)
-            heating -= (h - tank.heat_transfer) * self.excess(xt)
-            heating += (tank.volume / volume - 1) * self.losses(xt)
+            # What first order leaves over of other constants.
+            heating += (k - tank.conductivity) * _summed(u, tank, self.bends, xt)
+            heating -= (h - tank.heat_transfer) * _summed(u, tank, self.changes, xt)
+            heating += (tank.volume / volume + volume / tank.volume - 2) * self.losses(xt)
             return partial(u, T)(xt) - per_hour * heating
 
         return {"interior": interior}
@@ -139,11 +143,29 @@ class OilRest(AbstractProblem):
         """The known part [°C]."""
         return self.known(np.asarray(points, dtype=float))
 
+    def moved(
+        self,
+        constants: Mapping[str, Float[np.ndarray, " draw"]],
+        points: ArrayLike,
+    ) -> Float[np.ndarray, "draw point"]:
+        """What drawn constants change of the known part at points [K], for draws of the oil."""
+        departures = [constants[name] / getattr(self.tank, name) - 1 for name in self.changes]
+        at = jnp.asarray(points, dtype=float)
+        columns = [np.asarray(jax.vmap(change)(at)) for change in self.changes.values()]
+        return np.stack(departures, axis=1) @ np.stack(columns)
+
+
+def _summed(u, tank: Tank, tables: Mapping[str, Table], xt: Point) -> Scalar:
+    """Changes or their bends at one point, each times the relative departure of its constant."""
+    departures = [getattr(u, name) / getattr(tank, name) - 1 for name in tables]
+    parts = [own * table(xt) for own, table in zip(departures, tables.values(), strict=True)]
+    return jnp.sum(jnp.stack(parts))
+
 
 def oil_rest(
     record: TankRecord, tank: Tank, prior: Mapping[str, float], *, since: float = 0.0
 ) -> OilRest:
-    """The rest of a record's oil beside the solution for a tank of another conductivity.
+    """The rest of a record's oil beside the solution for a tank.
 
     Args:
         record: The record.
@@ -151,27 +173,41 @@ def oil_rest(
         prior: Standard deviation of the logarithm of every unknown constant.
         since: Instant from which on the rest is sought [h].
     """
-    tank = replace(tank, conductivity=AWAY * tank.conductivity)
     height, hours = tank.height, float(record.seconds[-1]) / SECONDS_PER_HOUR
     mesh = LineElements.uniform(height, ELEMENTS, 2)
-    known = record.oil(tank, mesh.nodes / height)
-    air = known[0] if record.air is None else record.air
     held = np.asarray(tank.source(interval_load(record.load, record.hold)))
-    profile = CubicSpline(mesh.nodes, _smoothed(record.seconds, known))
     heights, ends = np.linspace(0.0, height, HEIGHTS), (height, hours)
+    profiles = {
+        name: CubicSpline(mesh.nodes, _smoothed(record.seconds, _change(record, tank, name, mesh)))
+        for name in prior
+    }
     losses = np.tile(_smoothed(record.seconds, np.append(held, held[-1])[None]), (2, 1))
+    changes = {name: Table(profile(heights), ends) for name, profile in profiles.items()}
     return OilRest(
         tank,
         {name: LogNormal(float(getattr(record.tank, name)), std) for name, std in prior.items()},
-        Table(profile(heights, 2), ends),
-        Table(profile(heights) - _smoothed(record.seconds, air[None]), ends),
+        changes,
+        {name: Table(profile(heights, 2), ends) for name, profile in profiles.items()},
         Table(losses, ends),
-        _sensors(record, tank, since),
-        GridFunction(mesh, record.seconds / SECONDS_PER_HOUR, known.T),
+        _sensors(record, tank, changes, since),
+        GridFunction(
+            mesh, record.seconds / SECONDS_PER_HOUR, record.oil(tank, mesh.nodes / height).T
+        ),
         hours,
         record.air is None,
         since,
     )
+
+
+def _change(
+    record: TankRecord, tank: Tank, name: str, mesh: LineElements
+) -> Float[np.ndarray, "node time"]:
+    """Change of the oil for a relative departure of a constant by one [K]."""
+    less, more = (
+        record.oil(replace(tank, **{name: factor * getattr(tank, name)}), mesh.nodes / tank.height)
+        for factor in (1 - SLOPE_STEP, 1 + SLOPE_STEP)
+    )
+    return (more - less) / (2 * SLOPE_STEP)
 
 
 def _smoothed(
@@ -192,19 +228,23 @@ def _instants(seconds: Float[np.ndarray, " time"]) -> int:
     return max(2, round(float(seconds[-1]) / SECONDS_PER_HOUR / SMOOTHED_H) + 1)
 
 
-def _sensors(record: TankRecord, tank: Tank, since: float) -> dict[str, Observations]:
-    """Hourly means of all sensors less the known part."""
+def _sensors(
+    record: TankRecord, tank: Tank, changes: Mapping[str, Table], since: float
+) -> dict[str, Observations]:
+    """Half-hourly means of all sensors less the known part."""
     cells = Cells.of(record.sensors, record.seconds, CELL_H * SECONDS_PER_HOUR)
     known = record.oil(tank, cells.heights).ravel()
     off, std = cells.mean - cells.averages @ known, record.std(cells, tank)
+
+    def with_change(u, xt):
+        return u(xt) + _summed(u, tank, changes, xt)
+
     sensors = {}
-    for number, height in enumerate(cells.heights.tolist()):
+    for number, x in enumerate(cells.heights.tolist()):
         own = (cells.sensor == number) & (cells.seconds >= since * SECONDS_PER_HOUR)
-        at = height * tank.height
-        sensors[f"x={height:g}"] = _read(at, cells.seconds[own], off[own], std[own])
+        seconds = cells.seconds[own]
+        points = [np.full_like(seconds, x * tank.height), seconds / SECONDS_PER_HOUR]
+        # No constant changes the ends.
+        quantity = None if x in (0.0, 1.0) else with_change
+        sensors[f"x={x:g}"] = Observations(np.stack(points, axis=1), off[own], std[own], quantity)
     return sensors
-
-
-def _read(height: float, seconds: np.ndarray, off: np.ndarray, std: np.ndarray) -> Observations:
-    points = np.stack([np.full_like(seconds, height), seconds / SECONDS_PER_HOUR], axis=1)
-    return Observations(points, off, std)
