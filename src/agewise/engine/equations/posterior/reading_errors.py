@@ -136,8 +136,9 @@ def course_chance(
             )
             if chance < least:
                 least, share = float(chance), explained / total
-    # As many looks as degrees: the least of several chances is smaller than one.
-    return min(1.0, tried * least), share
+    # As many looks as degrees: the least of several chances is smaller than one. Readings too few
+    # for a line follow none.
+    return min(1.0, max(1, tried) * least), share
 
 
 def normal_scores(errors: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " reading"]:
