@@ -17,6 +17,7 @@ from agewise.engine.equations.functions.unknown import perceptrons, values_at
 from agewise.engine.equations.methods.dropout import units_of
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.posterior.check import narrow_finding, outdone_remark
+from agewise.engine.equations.settings import refuse_strange_setting
 from agewise.engine.training import QUIET
 from agewise.errors import InputError
 
@@ -136,11 +137,36 @@ def test_where_nothing_is_struck_functions_and_constants_are_those_of_the_fit():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("dropout", 0.0), ("members", 0), ("hidden", (8, 0)), ("rate", -1.0), ("stretch", np.nan)],
+    [
+        ("dropout", 0.0),
+        ("members", 0),
+        ("hidden", (8, 0)),
+        ("rate", -1.0),
+        ("stretch", np.nan),
+    ],
 )
 def test_settings_with_which_nothing_can_be_done_are_refused(name: str, value: Any):
     with pytest.raises(InputError, match=f"The setting `{name}` is"):
         agewise.EquationSettings(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("hidden", [8]),
+        ("hidden", 20),
+        ("steps", 2.5),
+        ("chains", "4"),
+        ("basis", None),
+        ("index_noise", 1),
+        ("rate", "fast"),
+    ],
+)
+def test_settings_of_another_kind_are_refused(name: str, value: Any):
+    default = getattr(agewise.EquationSettings(), name)
+    with pytest.raises(InputError, match=f"The setting `{name}` is"):
+        refuse_strange_setting(name, value, default)
+    refuse_strange_setting(name, default, default)
 
 
 def test_a_rate_that_strikes_everything_is_refused():

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from numbers import Integral, Real
+from typing import Any
 
 from agewise.engine.equations.functions.features import STRETCH
 from agewise.errors import InputError
@@ -20,8 +22,9 @@ second only where the first is lost, as its steps take longer. The wave equation
 from the first (tuning keys 100 and 101) and 0.1 from the second; Allen-Cahn's ends at another
 function from the second on four keys of six."""
 LOST = 100.0
-"""Loss for each residual [nats] after the first steps of such a start from which it counts as lost:
-the wave equation's is 400 to 1400, Allen-Cahn's 12, Burgers' and Helmholtz' 3 and 1."""
+"""Loss over the number of points [nats] after the first steps of such a start from which it counts
+as lost: the wave equation's is 400 to 1400, Allen-Cahn's 12, Burgers' and Helmholtz' 3 and 1. Each
+region weighs 100 observations however many points it has: residuals as large as declared, 0.05."""
 STARTS_READ = (0.5, 1.0)
 """Factors on the stretch of the starts of a problem of more coordinates with readings: the smoother
 function first, which is the likelier one if it explains them."""
@@ -124,14 +127,8 @@ class EquationSettings:
 
     def __post_init__(self):
         """Refuse numbers with which nothing can be done."""
-        for name in (field.name for field in fields(self)):
-            value = getattr(self, name)
-            numbers = value if isinstance(value, tuple) else (value,)
-            # Written such that what is no number fails it too; words and switches are left out.
-            if not all(each > 0 for each in numbers if not isinstance(each, str | bool)):
-                raise InputError(
-                    f"The setting `{name}` is {value!r}.", hint="give a number above zero."
-                )
+        for field in fields(self):
+            refuse_strange_setting(field.name, getattr(self, field.name), field.default)
         if not self.dropout < 1:
             raise InputError(
                 f"The rate of dropout is {self.dropout}.",
@@ -162,6 +159,36 @@ class EquationSettings:
             yield replace(self, stretch=factor * self.stretch, first_size=size * self.first_size)
 
     def enough(self, coordinates: int, *, read: bool) -> float:
-        """Loss for each row [nats] below which no other start is tried."""
-        # One: errors about as large as declared, so that no other start can be much better.
+        """Loss over the number of points and readings [nats] that needs no other start."""
+        # One: errors at the most some four times as large as declared, where regions have far more
+        # points than the observations that they weigh.
         return 1.0 if read or coordinates in STARTS else LOST
+
+
+def refuse_strange_setting(name: str, value: Any, default: Any) -> None:
+    """Raise an `InputError` where a setting is of another kind than its default, or not above
+    zero."""
+    # Any, since what was promised is what is looked at.
+    if not _fits(value, default):
+        raise InputError(f"The setting `{name}` is {value!r}.", hint=_wanted(default))
+
+
+def _fits(value: Any, default: Any) -> bool:
+    if isinstance(default, tuple):
+        return isinstance(value, tuple) and all(_fits(each, 1) for each in value)
+    if isinstance(default, str | bool):
+        return isinstance(value, type(default))
+    kind = Integral if isinstance(default, int) else Real
+    # Written such that what is no number fails it too.
+    return isinstance(value, kind) and not isinstance(value, bool) and float(value) > 0
+
+
+def _wanted(default: Any) -> str:
+    """What to give in place of a setting of another kind than its default."""
+    if isinstance(default, tuple):
+        return "give the units of each layer, such as `(20, 20)`."
+    if isinstance(default, bool):
+        return "give True or False."
+    if isinstance(default, str):
+        return "give one of its words, in quotes."
+    return f"give a {'whole ' if isinstance(default, int) else ''}number above zero."

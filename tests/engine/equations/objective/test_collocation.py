@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import agewise
-from agewise.engine.equations.functions.unknown import waves
-from agewise.engine.equations.objective.collocation import box_of, collocation
+from agewise.engine.equations.functions.unknown import perceptrons, waves
+from agewise.engine.equations.objective.collocation import MOST_ON_WALLS, box_of, collocation
 from agewise.library import KNOWN
 
 RESIDUALS = {
@@ -46,3 +46,17 @@ def test_ends_of_a_line_are_one_point_each():
     unknown = waves(bratu, 5, 2.0, {"u": (0.0, 1.0)})
     points = collocation(bratu, unknown, key=jax.random.key(0)).points["ends"]
     assert sorted(points[:, 0]) == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("axes", [5, 20])
+def test_ends_of_walls_of_many_coordinates_are_no_points(axes: int):
+    # A wall of n coordinates has 2^n ends: half a million for each of the 40 of a box of 20.
+    names = [f"x{axis}" for axis in range(axes)]
+    problem = agewise.Problem(
+        equations={"wall": lambda u, p: u(p) - 1.0},
+        coordinates=dict.fromkeys(names, (0.0, 1.0)),
+        places={"wall": [{name: end} for name in names for end in (0.0, 1.0)]},
+    )
+    unknown = perceptrons(problem, (4,), 2.0, {"u": (0.0, 1.0)})
+    points = collocation(problem, unknown, key=jax.random.key(0)).points["wall"]
+    assert len(points) == MOST_ON_WALLS

@@ -47,6 +47,12 @@ def test_readings_of_one_place_tell_an_offset_alone(places: np.ndarray):
     assert course_chance(places, noise + 30.0)[0] < 1e-6
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_readings_too_few_for_a_line_follow_none(known: bool):
+    places = np.array([[0.2], [0.5], [0.8]])
+    assert course_chance(places, np.array([1.0, 2.0, 3.0]), known=known) == (1.0, 0.0)
+
+
 def test_eight_readings_that_lie_on_another_curve_are_no_accident():
     places = np.linspace(0.05, 1.0, 8)[:, None]
     errors = np.exp(-2 * places[:, 0]) - np.exp(-4 * places[:, 0])

@@ -24,8 +24,8 @@ LEADING_PRIOR = 1e-3
 LEAD_TOLERANCE = 0.05
 """Share [1] by which a look at the first steps must lower the loss for them to go on."""
 FOLLOWED, SAME = 0.1, 0.05
-"""Share of the spread of readings [1] below which their errors are those of a fit that follows
-them, and share of each other within which the errors of two fits count as the same."""
+"""Share of the variance of readings [1] below which mean squared errors are those of a fit that
+follows them, and share of each other within which those of two fits count as the same."""
 LEADING = (1e-3, 1e-2, 0.1, 1.0)
 """Factors on the residuals inside in the first steps, one after the other, where there are readings
 to lead [1]."""

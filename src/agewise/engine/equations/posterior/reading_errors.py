@@ -107,7 +107,7 @@ def course_chance(
 
     Fewer readings than neighbours need are enough: eight that lie on a curve are no accident. White
     noise falls below a chance of 1e-3 once in a thousand, that of a heavy-tailed law (Student's t
-    of 2) at most five times.
+    of 2) up to five times, and 17 times at 20 places that crowd at one end of the box.
 
     Args:
         points: Where it was read, each coordinate as a share of the box.
@@ -136,8 +136,9 @@ def course_chance(
             )
             if chance < least:
                 least, share = float(chance), explained / total
-    # As many looks as degrees: the least of several chances is smaller than one.
-    return min(1.0, tried * least), share
+    # As many looks as degrees: the least of several chances is smaller than one. Readings too few
+    # for a line follow none.
+    return min(1.0, max(1, tried) * least), share
 
 
 def normal_scores(errors: Float[np.ndarray, " reading"]) -> Float[np.ndarray, " reading"]:
