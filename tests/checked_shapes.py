@@ -80,7 +80,7 @@ def _scoped(function: Callable, typechecker: Callable) -> Callable:
         with SCOPE:
             return typed(*args, **kwargs)
 
-    call.checked = True  # whoever inherits it need not check again
+    setattr(call, "checked", True)  # noqa: B010  whoever inherits it need not check again
     return call
 
 

@@ -32,6 +32,9 @@ from agewise.types import Key
 
 BASES = ("waves", "network")
 """What functions can be made of where chains are drawn: names of `basis`."""
+FAR = 2.0
+"""How far from its peak a chain sets out that others are compared with, in standard deviations of
+the Gaussian about it. At the peak itself all chains would agree from the start, whatever follows."""
 LESSER = 20.0
 """Evidence by which another peak of the density is behind [nats] for its share to be nothing, e^-20
 or 2e-9. A chain that began there would never leave it, and count as much as all others."""
@@ -86,7 +89,9 @@ class AbstractSampled(AbstractMethod):
         if not fitted.stages.stopped:
             starts, behind = _starts(density, fitted, self.settings.chains)
             check = check.with_remarks(lesser_remark(behind, len(starts) // 2))
-            chains = drawn_chains(density, self.kernel(), starts, self.settings, fitted.stages)
+            # Nor after Ctrl-C on the way to where they start.
+            if not fitted.stages.stopped:
+                chains = drawn_chains(density, self.kernel(), starts, self.settings, fitted.stages)
         if not chains:
             finding = "Stopped by hand before a chain was drawn: one answer without any doubt."
             stopped = {"interrupted": np.array(True)}
@@ -113,20 +118,31 @@ def basis(problem: AbstractProblem, settings: EquationSettings) -> str:
 
 
 def _starts(density: Density, fitted: Fitted, count: int) -> tuple[list[np.ndarray], list[float]]:
-    """The most probable numbers and, for every second chain, where Gauss-Newton leads from a draw
-    of the prior: there again, unless the density has several peaks. By how much evidence those
-    peaks are behind that are left out [nats]."""
+    """The most probable numbers and, for every second chain, a place far about the peak to which
+    Gauss-Newton leads from a draw of the prior; and by how much evidence those peaks are behind
+    that are left out [nats].
+
+    It leads to the most probable numbers again, unless the density has several peaks.
+    """
     seed = np.asarray(jax.random.key_data(fitted.stages.key_of("starts")))
     drawn = np.random.default_rng(seed).standard_normal((count, len(fitted.numbers)))
-    # In white numbers the most probable ones are zero; half set out far off, to be compared.
     starts, behind = [np.zeros(drawn.shape[1])] * count, []
     for place in range(1, count, 2):
         numbers = _at_rest(fitted, drawn[place], f"start of chain {place + 1}")
         gap = fitted.log_evidence - replace(fitted, numbers=numbers).log_evidence
-        # Of a peak that has no share, a draw of the Gaussian about the right one takes the place.
-        starts[place] = drawn[place] if gap > LESSER else density.white(numbers)
+        # In white numbers the most probable ones are zero.
+        peak = density.white(numbers) if gap <= LESSER else starts[0]
+        starts[place] = _far_about(density, peak, drawn[place])
         behind += [gap] if gap > LESSER else []
     return starts, behind
+
+
+def _far_about(density: Density, peak: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    """A place farther from a peak than chains go, from which they must find to each other; the
+    peak itself where the density has no value so far off."""
+    far = peak + FAR * chance
+    with jax.enable_x64(True):
+        return far if np.isfinite(float(density(far))) else peak
 
 
 def _at_rest(fitted: Fitted, numbers: np.ndarray, name: str) -> Float[np.ndarray, " number"]:
