@@ -123,14 +123,26 @@ def drawn_finding(what: str, size: float) -> str | None:
     )
 
 
-def prior_finding(determined: float, functions: int) -> str | None:
+def prior_finding(determined: float, functions: int, *, exact: bool = False) -> str | None:
     """What is wrong where equations and readings determine so many numbers; None if nothing is.
 
     A function that is one constant takes one number: with no more than that nothing was learned of
     its shape, and the doubt about so flat a function is far too small.
+
+    Args:
+        determined: How many numbers.
+        functions: How many functions.
+        exact: Whether nothing is read and every equation is exact.
     """
     if determined >= FEWEST * functions:
         return None
+    # Readings and tighter scales are no advice where there are none.
+    if exact:
+        return (
+            f"The fit took {determined:.1f} numbers in all from these equations: it is next to "
+            "flat. They may change functions faster than it can follow, as stiff ones do at "
+            "first: solve a shorter box. Or a condition is missing."
+        )
     return (
         f"Equations and readings determine {determined:.1f} numbers in all: the answer is what was "
         "assumed beforehand. Give tighter scales, or more readings."
