@@ -7,6 +7,7 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
+from agewise.engine.equations.fitting.determined import determined_by_equations, with_wide_gains
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.rest import rest
 from agewise.engine.equations.fitting.stated import Stated
@@ -26,6 +27,10 @@ from agewise.types import Key
 LENGTHS = (0.2, 0.4, 0.8, 1.6, 3.2)
 """Lengths of the process that are tried, in units of stretched coordinates, in which a box is 4
 wide; that of the greatest evidence is taken."""
+FREE = 0.8
+"""Longest of them where exact ordinary equations determine the functions, as `LENGTHS`. Longer
+ones pull at constants: of a decay of rate 0.5 they leave 0.458, where up to 0.8 it is 0.507, and
+0.509 without a process."""
 LOOK = 2
 """Steps after which it is asked whether a process still gets better. It is linear in its numbers,
 so that most fits are at rest after a few, and a step that gains nothing costs most of all."""
@@ -54,7 +59,9 @@ class GP(AbstractMethod):
     def fitted(self, problem: AbstractProblem, *, key: Key, monitor: Monitor) -> Fitted:
         """The process of the greatest evidence on the most probable network's hidden units."""
         network = super().fitted(problem, key=key, monitor=monitor)
-        best = max((self._rest(network, length) for length in LENGTHS), key=_evidence)
+        determined = _determined(network)
+        lengths = [length for length in LENGTHS if length <= FREE or not determined]
+        best = max((self._rest(network, length) for length in lengths), key=_evidence)
         remark = outdone_remark(network.log_evidence - best.log_evidence)
         return replace(best, check=best.check.with_remarks(remark))
 
@@ -76,6 +83,9 @@ class GP(AbstractMethod):
         # The same points and scales for every length, so that evidences can be compared.
         stated = Stated(network.problem, sooner, unknown, network.taken, sensors)
         start, name = _copied(network, unknown), f"process of length {length:g}"
+        # As for networks: an amplitude by evidence would pull at constants.
+        if _determined(network):
+            stated, start = with_wide_gains(stated, start)
         fitted = rest(stated, network.stages, start, name=name, attempt=network.check.attempts)
         # Whoever fits again with these settings sets out from a network, as this fit did.
         return replace(fitted, settings=settings)
@@ -90,6 +100,11 @@ class GP(AbstractMethod):
         """Processes on networks."""
         base = perceptrons(problem, settings.hidden, settings.stretch, sizes)
         return processes(base, settings.waves)
+
+
+def _determined(network: Fitted) -> bool:
+    """Whether equations say how fast functions change, so that it is no matter of likelihood."""
+    return determined_by_equations(network.problem, read=bool(network.sensors))
 
 
 def _copied(network: Fitted, unknown: Unknown) -> Float[np.ndarray, " number"]:
