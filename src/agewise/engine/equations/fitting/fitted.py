@@ -108,8 +108,10 @@ class Fitted:
         # A number's variance falls from one to zero as it is determined (MacKay).
         determined = float(np.sum(1 - doubt.variances))
         readings = sum(len(sensor.values) for sensor in self.sensors.values())
+        exact = not (readings or any(self.problem.scales().values()))
         check = self.check.with_findings(
-            prior_finding(determined, len(self.unknown.functions)), *self._left_open(doubt)
+            prior_finding(determined, len(self.unknown.functions), exact=exact),
+            *self._left_open(doubt),
         )
         return check.with_remarks(followed_remark(self.from_readings(doubt), readings))
 

@@ -34,7 +34,7 @@ BASES = ("waves", "network")
 """What functions can be made of where chains are drawn: names of `basis`."""
 FAR = 2.0
 """How far from its peak a chain sets out that others are compared with, in standard deviations of
-the Gaussian about it. At the peak itself all chains would agree from the start, whatever follows."""
+the Gaussian about it. At the peak itself all chains would agree to begin with, come what may."""
 LESSER = 20.0
 """Evidence by which another peak of the density is behind [nats] for its share to be nothing, e^-20
 or 2e-9. A chain that began there would never leave it, and count as much as all others."""

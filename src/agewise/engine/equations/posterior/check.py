@@ -18,10 +18,6 @@ MANY_READINGS = 50
 OPEN, OPEN_SHARE = 0.03, 0.9
 """Doubt of a function over its size [1] from which equations leave it open, and the share of the
 box that is surer: right statements have 2e-4 and less, one with a condition too few 0.3 to 0.7."""
-DEPARTED = 0.5
-"""Root mean square distance over its doubt [1] at which a process contradicts the network beneath.
-On three tuning draws of the logistic equation 0.6 to 1.5, with z of 0.9 to 2.2; of fifteen draws of
-five other problems at most 0.26 on fourteen, and 0.52 on one, whose z was 1.9."""
 OUTDONE = 5.0
 """Evidence of another fit over that of the one at hand [nats] from which that is worth a word: very
 strong, as Kass and Raftery (1995) call it."""
@@ -127,14 +123,26 @@ def drawn_finding(what: str, size: float) -> str | None:
     )
 
 
-def prior_finding(determined: float, functions: int) -> str | None:
+def prior_finding(determined: float, functions: int, *, exact: bool = False) -> str | None:
     """What is wrong where equations and readings determine so many numbers; None if nothing is.
 
     A function that is one constant takes one number: with no more than that nothing was learned of
     its shape, and the doubt about so flat a function is far too small.
+
+    Args:
+        determined: How many numbers.
+        functions: How many functions.
+        exact: Whether nothing is read and every equation is exact.
     """
     if determined >= FEWEST * functions:
         return None
+    # Readings and tighter scales are no advice where there are none.
+    if exact:
+        return (
+            f"The fit took {determined:.1f} numbers in all from these equations: it is next to "
+            "flat. They may change functions faster than it can follow, as stiff ones do at "
+            "first: solve a shorter box. Or a condition is missing."
+        )
     return (
         f"Equations and readings determine {determined:.1f} numbers in all: the answer is what was "
         "assumed beforehand. Give tighter scales, or more readings."
@@ -216,15 +224,4 @@ def outdone_remark(nats: float) -> str | None:
     return (
         "The network beneath makes readings and equations likelier than the process (by "
         f"{nats:.0f} nats of evidence): bands may be too narrow. Take those of `laplace`."
-    )
-
-
-def departed_remark(doubts: float) -> str | None:
-    """What a reader should know of a process that lies so many of its own doubts off the network
-    on whose units it stands; None where that is little."""
-    if doubts <= DEPARTED:
-        return None
-    return (
-        f"The process lies {doubts:.2g} of its own doubt off the network beneath, which solves the "
-        "equations more closely: bands and intervals may be too narrow. Take those of `laplace`."
     )

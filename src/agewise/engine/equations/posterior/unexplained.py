@@ -1,5 +1,7 @@
 """What a fit leaves of its readings, and of its equations at points that it has not seen."""
 
+from dataclasses import replace
+
 import jax
 import numpy as np
 
@@ -8,6 +10,11 @@ from agewise.engine.equations.objective.collocation import Collocation, box_of, 
 from agewise.engine.equations.objective.quantity import quantity_at
 from agewise.engine.equations.objective.rows import EquationObjective
 from agewise.engine.equations.objective.sensors import Sensor
+from agewise.engine.equations.posterior.between import (
+    between,
+    beyond_finding,
+    told_by_readings,
+)
 from agewise.engine.equations.posterior.check import Check, residual_finding
 from agewise.engine.equations.posterior.reading_errors import readings_finding
 from agewise.engine.problems.base import AbstractProblem, Region
@@ -51,6 +58,7 @@ def unexplained(
         shares = (sensor.points - box[0]) / (box[1] - box[0])
         learned = share if sensor.known is None else None
         findings.append(readings_finding(name, shares, errors, learned))
+    findings += _beyond(problem, unknown, taken, sensors, numbers)
     return Check(
         readings,
         residuals,
@@ -60,6 +68,30 @@ def unexplained(
         attempts=1,
         findings=tuple(finding for finding in findings if finding),
     )
+
+
+def _beyond(
+    problem: AbstractProblem,
+    unknown: Unknown,
+    taken: Collocation,
+    sensors: dict[str, Sensor],
+    numbers: np.ndarray,
+) -> list[str | None]:
+    """What is wrong where readings alone tell a quantity, and it leaves them between places."""
+    if not told_by_readings(problem):
+        return []
+    box, found = box_of(problem), []
+    for name, sensor in sensors.items():
+        points = between(sensor.points, box)
+        if not len(points):
+            continue
+        # A reading of zero at each place: its error is what would be read there.
+        there = replace(sensor, points=points, values=np.zeros(len(points)), known=None)
+        objective = EquationObjective.of(problem, unknown, taken, {name: there})
+        found.append(
+            beyond_finding(name, points, quantity_at(objective, numbers, name), sensor.values)
+        )
+    return found
 
 
 def fresh_points(
