@@ -66,13 +66,15 @@ class VI(AbstractFamilyMethod):
 
     def fitted(self, setup: Setup, family: AbstractFamily) -> dict[str, np.ndarray]:
         """Mean and logarithm of the standard deviation of every weight."""
-        weights, aux = setup.started()
-        linear, key = setup.linearised(weights, aux), setup.stages.key
         kl_weight, instants = self.settings.kl_weight, setup.readings.instants
-        if kl_weight == "matched":
-            kl_weight = matched_weight(linear, instants, key=key)
-        # Adam starts from the best deviations of the linear network, not from a guess.
-        log_std = np.log(mean_field_std(linear, kl_weight))
+        any_weights = np.zeros(setup.network.size)
+        with setup.compiled_meanwhile(family, {"mean": any_weights, "log_std": any_weights}):
+            weights, aux = setup.started()
+            linear, key = setup.linearised(weights, aux), setup.stages.key
+            if kl_weight == "matched":
+                kl_weight = matched_weight(linear, instants, key=key)
+            # Adam starts from the best deviations of the linear network, not from a guess.
+            log_std = np.log(mean_field_std(linear, kl_weight))
         params = {"mean": np.asarray(weights), "log_std": log_std}
         stage = self.settings.training.own
         if stage is None:
