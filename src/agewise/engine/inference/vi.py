@@ -123,11 +123,13 @@ def matched_weight(
     # Independent weights are about as doubtful everywhere: what is large in one corner, such as the
     # first hours of a profile that nobody measured, would be spread over the whole window.
     kept = target <= np.quantile(target, COUNTED)
+    # The mean over points comes first, since it does not depend on the weight that is sought.
+    mean_squares, wanted = np.mean(squares[kept], axis=0), np.mean(target[kept])
 
     def excess(log_weight: float) -> float:
-        variance = squares[kept] @ mean_field_std(linear, np.exp(log_weight)) ** 2
+        variance = mean_squares @ mean_field_std(linear, np.exp(log_weight)) ** 2
         # Zero where both agree, and on a logarithmic scale nearly straight for the root finder.
-        return float(np.log(np.mean(variance) / np.mean(target[kept])))
+        return float(np.log(variance / wanted))
 
     # On a logarithmic scale, since the weight may lie anywhere within six decades.
     low, high = np.log(KL_WEIGHTS)
