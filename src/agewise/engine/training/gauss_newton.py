@@ -1,6 +1,7 @@
 """Gauss-Newton in double precision: few steps, each of which sees every row of the objective."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, NamedTuple
 
 import equinox as eqx
@@ -53,6 +54,7 @@ class GaussNewton(AbstractOptimiser):
 
     def __init__(self, objective: AbstractObjective, steps: int, rate: float):
         self.objective, self.damping, self.ridge = objective, 1 / rate, float(objective.ridge)
+        self.compiled = False
 
     def start(self, params: Params) -> Any:
         """Strong damping: the first steps are short."""
@@ -68,9 +70,25 @@ class GaussNewton(AbstractOptimiser):
         history = {name: np.array([record[name] for record in records]) for name in records[0]}
         return params, np.asarray(damping), history
 
+    def _linearised(self, params, aux, key):
+        """Rows and Jacobian; the first time, another thread compiles what trials need meanwhile."""
+        if self.compiled:
+            return _rows_and_jacobian(self.objective, params, aux, key)
+
+        def tried():
+            # Precision is set for a thread and not the process.
+            with jax.enable_x64(True):
+                _half_squares(self.objective, params, aux, key)
+
+        with ThreadPoolExecutor(1) as pool:
+            # Nobody asks how it ended: what fails here fails again in the first trial.
+            pool.submit(tried)
+            self.compiled = True
+            return _rows_and_jacobian(self.objective, params, aux, key)
+
     def _step(self, params, damping, aux, key):
         # One key for all of a step: trials are compared on the same points.
-        halves, rows, jacobian = _rows_and_jacobian(self.objective, params, aux, key)
+        halves, rows, jacobian = self._linearised(params, aux, key)
         before = self._with_prior(halves, params)
         if not np.isfinite(sum(before.values())):
             return params, damping, before  # the loop says which term is no number
