@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agewise.engine.training import AbstractObjective, Rows, Stage, train
-from agewise.engine.training.gauss_newton import linearised
+from agewise.engine.training.gauss_newton import MANY, SINGLE, Start, linearised, lowered
 
 KEY = jax.random.key(0)
 RNG = np.random.default_rng(0)
@@ -175,3 +175,18 @@ def test_what_is_no_sum_of_squares_is_refused_by_gauss_newton():
 
     with pytest.raises(NotImplementedError, match="Plain is no sum of squares"):
         train(Plain(), START, {}, STAGES["gauss-newton"], name="plain", key=KEY)
+
+
+@pytest.mark.parametrize(("over", "tolerance"), [(100.0, 0.01), (1.0, 0.2), (0.9, 1e-8)])
+def test_products_of_many_weights_are_as_exact_as_the_damping_asks(over: float, tolerance: float):
+    jacobian, rows = np.random.default_rng(1).normal(size=(250, 4001)), np.ones(250)
+    assert jacobian.size > MANY
+    damping = over * SINGLE * float(np.max(np.sum(jacobian**2, axis=1)))
+
+    def after(params: np.ndarray) -> dict[str, float]:
+        return {"fit": 0.5 * float(np.sum((rows + jacobian @ params) ** 2))}
+
+    start = Start(np.zeros(4001), rows, jacobian, 0.0, after(np.zeros(4001)))
+    taken, _, _ = lowered(start, damping, after)
+    exact = -jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + damping * np.eye(250), rows)
+    assert np.linalg.norm(taken - exact) < tolerance * np.linalg.norm(exact)

@@ -5,6 +5,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool
 
 from agewise.engine.inference.offered import (
@@ -73,7 +74,8 @@ class DropoutNetwork(AbstractFamilyMethod):
 
     def fitted(self, setup: Setup, family: AbstractFamily) -> Weights:
         """The weights of which units are struck."""
-        weights, aux = setup.started()
+        with setup.compiled_meanwhile(family, np.zeros(setup.network.size)):
+            weights, aux = setup.started()
         stage = self.settings.training.own
         if stage is None:
             return weights

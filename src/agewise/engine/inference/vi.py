@@ -66,13 +66,15 @@ class VI(AbstractFamilyMethod):
 
     def fitted(self, setup: Setup, family: AbstractFamily) -> dict[str, np.ndarray]:
         """Mean and logarithm of the standard deviation of every weight."""
-        weights, aux = setup.started()
-        linear, key = setup.linearised(weights, aux), setup.stages.key
         kl_weight, instants = self.settings.kl_weight, setup.readings.instants
-        if kl_weight == "matched":
-            kl_weight = matched_weight(linear, instants, key=key)
-        # Adam starts from the best deviations of the linear network, not from a guess.
-        log_std = np.log(mean_field_std(linear, kl_weight))
+        any_weights = np.zeros(setup.network.size)
+        with setup.compiled_meanwhile(family, {"mean": any_weights, "log_std": any_weights}):
+            weights, aux = setup.started()
+            linear, key = setup.linearised(weights, aux), setup.stages.key
+            if kl_weight == "matched":
+                kl_weight = matched_weight(linear, instants, key=key)
+            # Adam starts from the best deviations of the linear network, not from a guess.
+            log_std = np.log(mean_field_std(linear, kl_weight))
         params = {"mean": np.asarray(weights), "log_std": log_std}
         stage = self.settings.training.own
         if stage is None:
@@ -121,11 +123,13 @@ def matched_weight(
     # Independent weights are about as doubtful everywhere: what is large in one corner, such as the
     # first hours of a profile that nobody measured, would be spread over the whole window.
     kept = target <= np.quantile(target, COUNTED)
+    # The mean over points comes first, since it does not depend on the weight that is sought.
+    mean_squares, wanted = np.mean(squares[kept], axis=0), np.mean(target[kept])
 
     def excess(log_weight: float) -> float:
-        variance = squares[kept] @ mean_field_std(linear, np.exp(log_weight)) ** 2
+        variance = mean_squares @ mean_field_std(linear, np.exp(log_weight)) ** 2
         # Zero where both agree, and on a logarithmic scale nearly straight for the root finder.
-        return float(np.log(np.mean(variance) / np.mean(target[kept])))
+        return float(np.log(variance / wanted))
 
     # On a logarithmic scale, since the weight may lie anywhere within six decades.
     low, high = np.log(KL_WEIGHTS)

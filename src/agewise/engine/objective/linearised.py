@@ -112,7 +112,8 @@ class Linearised:
     @cached_property
     def information(self) -> Float[np.ndarray, " weight"]:
         """The diagonal of $J^T J$: precision that the rows add to each weight, the others held."""
-        return np.sum(self.jacobian**2, axis=0)
+        # Without the squares as a matrix of their own, which takes longer than the sum.
+        return np.einsum("ij,ij->j", self.jacobian, self.jacobian)
 
     def gradients(self, points: Float[np.ndarray, "point 2"]) -> Float[np.ndarray, "point weight"]:
         """How the function at points depends on the weights."""
