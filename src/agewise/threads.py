@@ -147,8 +147,8 @@ def _end_with(parent: int) -> None:
 def one_thread() -> Iterator[None]:
     """Hold BLAS to one thread.
 
-    Matrices of a hundred rows gain nothing from threads, and lose a hundredfold where processes
-    compete for cores: idle threads spin.
+    Matrices of a hundred rows gain nothing from threads, those of a thousand hardly anything, and
+    they lose up to a hundredfold where others compete for cores: idle threads spin.
     """
     with _controller().limit(limits=1):
         yield
