@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from agewise.engine.networks.features import AbstractFeatures, Coordinates, Harmonics
-from agewise.engine.networks.jet import JetField, Layers
+from agewise.engine.networks.jet import Diffusion, JetField, Layers
 from agewise.engine.networks.mlp import MLP
 from agewise.engine.objective.objective import residual_values
 from agewise.engine.problems.base import Residual
-from agewise.engine.problems.operators import partial, second_partial
+from agewise.engine.problems.operators import diffused, partial, second_partial
 from agewise.types import Point, Scalar, T, X
 
 QUICKLY = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
@@ -133,6 +133,20 @@ def test_a_jet_holds_what_automatic_differentiation_finds(name: str):
 def test_weights_move_a_jet_as_they_move_the_derivatives(name: str):
     (carried, _), (after, _) = both_ways(name).values()
     np.testing.assert_allclose(carried, after, rtol=1e-9, atol=1e-9 * np.abs(after).max())
+
+
+@pytest.mark.parametrize("name", ["harmonics", "waves", "relu"])
+def test_a_sum_of_derivatives_is_carried_as_one(name: str):
+    network, factors = NETWORKS[name], Diffusion(0.7, 0.3)
+
+    def last(weights, points):
+        return network.jet(weights, points, factors)[-1]
+
+    with jax.enable_x64(True):
+        compiled = jax.jit(last, compiler_options=QUICKLY)
+        carried = compiled(some_weights(network), some_points())
+    _, _, change, bend = both_ways(name)["layers_by_jax"][1]
+    np.testing.assert_allclose(carried, 0.7 * change - 0.3 * bend, rtol=EXACT, atol=EXACT)
 
 
 @pytest.mark.parametrize("name", ["coordinates", "lots of units and a rest"])
@@ -272,3 +286,18 @@ def test_what_a_jet_holds_is_looked_up_and_the_rest_is_not():
     for function in (u, partial(u, X), second_partial(u, X)):
         with pytest.raises(LookupError):
             function(jnp.array([0.2, 0.7]))
+
+
+def test_a_sum_is_looked_up_by_its_own_factors_alone():
+    def unknown(point: Point) -> Scalar:
+        raise LookupError("the function was asked")
+
+    point, factors = jnp.array([0.2, 0.7]), Diffusion(jnp.array(0.7), jnp.array(0.3))
+    u = JetField(unknown, point, tuple(jnp.array([1.0, 2.0, 3.0, 4.0])), factors)
+    assert diffused(u, Diffusion(*factors))(point) == 4.0
+    for function in (
+        diffused(u, Diffusion(jnp.array(0.7), factors.conduction)),
+        second_partial(u, X),
+    ):
+        with pytest.raises(LookupError):
+            function(point)

@@ -202,7 +202,7 @@ class Straight(AbstractNetwork):
     def at(self, weights, point):
         return jnp.prod(point**self.powers, axis=-1)[None] @ weights
 
-    def jet(self, weights, points):
+    def jet(self, weights, points, diffusion=None):
         raise NotImplementedError
 
 

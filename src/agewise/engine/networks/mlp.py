@@ -13,11 +13,12 @@ from agewise.engine.networks.features import AbstractFeatures
 from agewise.engine.networks.jet import (
     ACTIVATIONS,
     ActivationName,
+    Diffusion,
     Layers,
     affine,
     outputs,
 )
-from agewise.types import Key, Point, ScalarField
+from agewise.types import Key, Point, ScalarField, T
 
 Weights = Float[Array | np.ndarray, " weight"]
 """All weights and biases in a row: what is drawn, trained and stored."""
@@ -44,8 +45,19 @@ class AbstractNetwork(eqx.Module):
         """The outputs at one point."""
 
     @abstractmethod
-    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
-        """The outputs with their derivatives; what a residual does not ask for costs nothing."""
+    def jet(
+        self,
+        weights: Weights,
+        points: Float[Array, "point dim"],
+        diffusion: Diffusion | None = None,
+    ) -> Layers:
+        """The outputs with their derivatives; what a residual does not ask for costs nothing.
+
+        Args:
+            weights: The weights of the network.
+            points: Where it is asked for.
+            diffusion: A sum that takes the place of the last layer, the second derivative.
+        """
 
     def values(
         self, weights: Weights, points: Float[Array, "point dim"]
@@ -136,13 +148,22 @@ class MLP(AbstractNetwork):
             state = bend(affine((state,), weight, bias)[0])
         return outputs((state,), last, last_bias)[0]
 
-    def jet(self, weights: Weights, points: Float[Array, "point dim"]) -> Layers:
+    def jet(
+        self,
+        weights: Weights,
+        points: Float[Array, "point dim"],
+        diffusion: Diffusion | None = None,
+    ) -> Layers:
         """The network, layer by layer, at many points with all derivatives at once."""
         # A single point is one of many rows, each with a gradient of its own.
         cut = self.split_layers if len(points) > 1 else self.layers
         *hidden, (last, last_bias) = cut(jnp.asarray(weights))
-        state = tuple(layer.T for layer in self.features.jet(points))
+        value, *firsts, bend = (layer.T for layer in self.features.jet(points))
+        # Layers of weights are linear, so the sum passes them as derivatives do.
+        summed = bend if diffusion is None else diffusion.of(firsts[T], bend)
+        bending = 1.0 if diffusion is None else -diffusion.conduction
+        state = value, *firsts, summed
         for weight, bias in hidden:
-            state = ACTIVATIONS[self.activation].jet(affine(state, weight, bias))
+            state = ACTIVATIONS[self.activation].jet(affine(state, weight, bias), bending)
         # Layers that are the same everywhere had one column on the way; callers map over points.
         return tuple(jnp.broadcast_arrays(*outputs(state, last, last_bias)))

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from agewise.engine.networks.jet import JetField
+from agewise.engine.networks.jet import Diffusion, JetField
 from agewise.engine.networks.mlp import AbstractNetwork, Weights
 from agewise.engine.objective.families import AbstractFamily
 from agewise.engine.objective.priors import AbstractPrior
@@ -25,15 +25,24 @@ def residual_values(
     network: AbstractNetwork,
     weights: Weights,
     points: Float[Array, "point dim"],
+    diffusion: Diffusion | None = None,
 ) -> tuple[Float[Array, " point"], Float[Array, "point output"]]:
     """A residual at points, all derivatives carried through the network at once.
 
-    Returns what must vanish at each point, and all outputs of the network there.
+    Args:
+        residual: What must vanish at a point.
+        network: The unknown function.
+        weights: Its weights.
+        points: Where it must vanish.
+        diffusion: The sum in which alone it asks for the derivatives of which that is made.
+
+    Returns:
+        What must vanish at each point, and all outputs of the network there.
     """
-    jets, function = network.jet(weights, points), network.field(weights)
+    jets, function = network.jet(weights, points, diffusion), network.field(weights)
 
     def at(point: Float[Array, " dim"], jet: tuple[Scalar, ...]) -> Scalar:
-        return residual(JetField(function, point, jet), point)
+        return residual(JetField(function, point, jet, diffusion), point)
 
     # The first output of every layer: equations are about the mean, another is the noise.
     return jax.vmap(at)(points, tuple(layer[:, 0] for layer in jets)), jets[0]
@@ -123,6 +132,7 @@ class NetworkObjective(AbstractObjective):
             groups["readings"] = Rows(self._reading_row, (self.points, self.values, inverse_std))
         # Not strict below: without physics there is one key and no residual.
         keys = jax.random.split(key, max(1, len(self._residuals)))
+        diffusion = self.problem.diffusion()
         for region_key, (name, residual) in zip(keys, self._residuals.items(), strict=False):
             count = self._points_in(name, self.row_count)
             points = self.problem.regions()[name].points(count, key=region_key)
@@ -132,7 +142,7 @@ class NetworkObjective(AbstractObjective):
             # Defaults bind what the loop would change before the row is called.
             def row(params, point, residual=residual, weight=weight):
                 # A batch of one, since rows are written for one item and mapped over all.
-                values, _ = residual_values(residual, self.network, params, point[None])
+                values, _ = residual_values(residual, self.network, params, point[None], diffusion)
                 return weight * values[0]
 
             groups[name] = Rows(row, points)
@@ -178,7 +188,8 @@ class NetworkObjective(AbstractObjective):
         self, name: str, residual: Residual, weights: Weights, aux, points: Float[Array, "point 2"]
     ) -> Scalar:
         """An integral over the region: more points make it more exact, and no larger."""
-        values, _ = residual_values(residual, self.network, weights, points)
+        diffusion = self.problem.diffusion()
+        values, _ = residual_values(residual, self.network, weights, points, diffusion)
         # The mean of squares times a count: however many points, the equation weighs as declared.
         return 0.5 * self._count(name) * jnp.mean(values**2) / self._scale(name, aux) ** 2
 

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from agewise.engine.networks.jet import Diffusion
 from agewise.engine.problems.constants import AbstractConstant
 from agewise.engine.problems.given import plain_array
 from agewise.types import Key, Point, Scalar, ScalarField
@@ -182,6 +183,11 @@ class AbstractProblem(eqx.Module):
     def without_lift(self) -> "AbstractProblem":
         """The same residuals, rid of what only the lift needs: what is compiled is small."""
         return self
+
+    def diffusion(self) -> Diffusion | None:
+        """The factors of $a u_t - b u_{xx}$, where residuals ask for these derivatives in this sum
+        alone, by `diffused`: networks then carry it as one. None where they are asked for apart."""
+        return None
 
     def period(self) -> float | None:
         """A natural cycle in time, such as the day, as a share of the window [1]; None without."""

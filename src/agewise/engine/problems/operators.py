@@ -3,9 +3,9 @@
 import jax
 import jax.numpy as jnp
 
-from agewise.engine.networks.jet import JetField
+from agewise.engine.networks.jet import Diffusion, JetField
 from agewise.engine.problems.unknowns import Unknowns
-from agewise.types import Point, Scalar, ScalarField
+from agewise.types import Point, Scalar, ScalarField, T, X
 
 
 def partial(u: ScalarField, axis: int) -> ScalarField:
@@ -51,6 +51,17 @@ def second_partial(u: ScalarField, axis: int) -> ScalarField:
 def mixed_partial(u: ScalarField, first: int, second: int) -> ScalarField:
     """The derivative of `u` along one axis and then along another."""
     return _derivative(u, (first, second))
+
+
+def diffused(u: ScalarField, factors: Diffusion) -> ScalarField:
+    r"""The sum $a u_t - b u_{xx}$ as a function of a point, looked up where a jet holds it."""
+
+    def value(point: Point) -> Scalar:
+        if isinstance(u, JetField) and point is u.point and factors.same(u.diffusion):
+            return u.diffused
+        return factors.of(partial(u, T)(point), second_partial(u, X)(point))
+
+    return value
 
 
 def _derivative(u: ScalarField, axes: tuple[int, ...]) -> ScalarField:

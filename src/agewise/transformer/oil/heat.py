@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.engine.problems.base import AbstractProblem, Box, Observations, Region
-from agewise.engine.problems.operators import partial, second_partial
+from agewise.engine.problems.operators import Diffusion, diffused
 from agewise.transformer.between_samples import Hold
 from agewise.transformer.oil.driven import driven_part
 from agewise.transformer.oil.fast_changes import FastChanges
@@ -73,11 +73,11 @@ class TransformerHeat(AbstractProblem):
         """The equation inside; at the first instant, the straight line unless it was measured."""
 
         def interior(u, xt):
-            storage = self.relaxation * partial(u, T)(xt)
-            conduction = self.conduction * second_partial(u, X)(xt)
+            # What is stored, less what is conducted.
+            kept = diffused(u, self.diffusion())(xt)
             # The function's own bottom is the air, at the same instant as the point.
             excess = u(xt) - u(xt.at[X].set(0.0)) if self.bottom_is_air else u(xt)
-            residual = storage - conduction + excess - self.rise(xt[T])
+            residual = kept + excess - self.rise(xt[T])
             # Divided where the load is in doubt, so that one declared scale holds everywhere.
             return residual if self.looseness is None else residual / self.looseness(xt[T])
 
@@ -86,6 +86,10 @@ class TransformerHeat(AbstractProblem):
             return u(xt) - ((1 - xt[X]) * bottom + xt[X] * top)
 
         return {"interior": interior} | ({} if self.initial_std is None else {"initial": initial})
+
+    def diffusion(self):
+        """Storage and conduction, the only derivatives of the equation."""
+        return Diffusion(self.relaxation, self.conduction)
 
     def regions(self):
         """The whole window over the whole height, and its first instant."""

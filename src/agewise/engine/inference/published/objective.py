@@ -93,7 +93,8 @@ class PublishedObjective(AbstractObjective):
             squares = (outputs[:, 0] - values) ** 2
             result["readings"] = self._term(squares, outputs, self.values.size, 1.0)
         for name, residual in self._residuals.items():
-            values, outputs = residual_values(residual, self.network, weights, chance.points[name])
+            at, diffusion = chance.points[name], self.problem.diffusion()
+            values, outputs = residual_values(residual, self.network, weights, at, diffusion)
             total = len(self.fixed[name])
             # The equation alone has a weight, a unit and perhaps a variance of its own.
             if self.problem.regions()[name].solid:
