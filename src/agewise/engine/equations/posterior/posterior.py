@@ -20,9 +20,9 @@ from agewise.engine.equations.functions.unknown import (
 )
 from agewise.engine.equations.objective.noise import Noise
 from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.points import Points, points_inside
 from agewise.engine.equations.posterior.weights import AbstractWeights, stored_kind
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.statement import outside
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
@@ -36,9 +36,6 @@ PREDICTION_SEED = 0
 """Seed of the functions behind a prediction, which is thus the same whenever it is asked for."""
 MANY = 1000
 """Draws of constants behind their summary."""
-
-Points = Float[np.ndarray, "point axis"]
-"""Points in the problem's own coordinates, in the order in which it names them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +61,7 @@ class DrawnFunctions:
             of: Name of the function; the first of the problem unless given.
         """
         unknown, weights = self.posterior.unknown, self.posterior.weights
-        name, points = unknown.named(of), self.posterior.points(points)
+        name, points = unknown.named(of), points_inside(self.posterior.problem, points)
         with jax.enable_x64(True):
             # What a linear posterior states holds for the tangent, not for the bent network.
             if weights.linear:
@@ -165,7 +162,7 @@ class EquationPosterior:
             know, and the noise that a sensor there would have. Without a sensor that reads the
             function itself the second is zero.
         """
-        points = self.points(points)
+        points = points_inside(self.problem, points)
         name = self._function(of)
         # One batch at the least: without points the arrays are empty, not missing.
         starts = range(0, max(len(points), 1), BATCH)
@@ -174,7 +171,8 @@ class EquationPosterior:
         sensor = self.readers.get(name)
         noise = np.zeros(len(points))
         if sensor is not None:
-            noise = self.noises[sensor].variance(points, mean)
+            # The law was learned of readings, which are less the lift.
+            noise = self.noises[sensor].variance(points, mean - self.lift(points, name))
         return Prediction(mean, epistemic, noise)
 
     def _moments(self, points: Points, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -215,37 +213,6 @@ class EquationPosterior:
             choices = ", ".join(self.unknown.functions)
             raise InputError(f"There is no function {name!r}.", hint=f"choose from {choices}.")
         return name
-
-    def points(self, points: ArrayLike) -> Points:
-        """Points as rows of coordinates; an error in a sentence where they are of another shape."""
-        points = np.asarray(points, dtype=float)
-        names = list(self.problem.coordinates())
-        # A plain list of numbers is meant as points of a problem with one coordinate.
-        points = points[:, None] if points.ndim == 1 and len(names) == 1 else points
-        if points.ndim != 2 or points.shape[1] != len(names):
-            raise InputError(
-                f"Points have the shape {points.shape}; this problem needs (count, {len(names)}).",
-                hint=f"give one row for each point, with the columns {', '.join(names)}.",
-            )
-        self._refuse_outside(points)
-        return points
-
-    def _refuse_outside(self, points: Points) -> None:
-        """Nothing was asked of a function outside the box, so it may be anything there."""
-        ends = self.problem.coordinates()
-        # Around a ring there is no outside.
-        open_ones = [
-            place for place, name in enumerate(ends) if name not in self.problem.periodic()
-        ]
-        box = np.array(list(ends.values()))[open_ones]
-        strange = outside(points[:, open_ones], box).any(axis=1)
-        if strange.any():
-            raise InputError(
-                f"{int(strange.sum())} of {len(points)} points lie outside the box, such as "
-                f"({', '.join(f'{c:g}' for c in points[strange][0])}): the equations hold inside "
-                "alone.",
-                hint="fit again with wider coordinates, which the equations then reach.",
-            )
 
     def plot(self, of: str | None = None) -> "Figure":
         """A picture: mean, both bands and readings of one coordinate, or maps of two."""
