@@ -34,6 +34,12 @@ def around(problem: AbstractProblem) -> np.ndarray:
     return np.array([name in problem.periodic() for name in problem.coordinates()])
 
 
+def lift_at(problem: AbstractProblem, name: str, points: Points) -> Float[np.ndarray, " point"]:
+    """What a problem takes out of one of its functions, to be added again: of the first alone."""
+    first = name == next(iter(problem.functions()))
+    return problem.lift(points) if first else np.zeros(len(points))
+
+
 def _turned_back(problem: AbstractProblem, points: Points) -> Points:
     """The same places with coordinates of rings between their ends.
 

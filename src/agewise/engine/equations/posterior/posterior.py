@@ -8,19 +8,14 @@ from typing import TYPE_CHECKING
 
 import jax
 import numpy as np
-from jaxtyping import Float
 from numpy.typing import ArrayLike
 
 from agewise.arrays import write_arrays
-from agewise.engine.equations.functions.unknown import (
-    Unknown,
-    drawn_values,
-    gradients_at,
-    values_at,
-)
+from agewise.engine.equations.functions.unknown import Unknown, gradients_at, values_at
 from agewise.engine.equations.objective.noise import Noise
 from agewise.engine.equations.posterior.check import Check
-from agewise.engine.equations.posterior.points import Points, points_inside
+from agewise.engine.equations.posterior.drawn_functions import DrawnFunctions
+from agewise.engine.equations.posterior.points import Points, lift_at, points_inside
 from agewise.engine.equations.posterior.weights import AbstractWeights, stored_kind
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
@@ -36,41 +31,6 @@ PREDICTION_SEED = 0
 """Seed of the functions behind a prediction, which is thus the same whenever it is asked for."""
 MANY = 1000
 """Draws of constants behind their summary."""
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnFunctions:
-    """Functions that were drawn together with the constants of their equation."""
-
-    posterior: "EquationPosterior"
-    """Posterior that the functions were drawn from."""
-    numbers: Float[np.ndarray, "draw number"]
-    """Numbers of every drawn function."""
-
-    @property
-    def constants(self) -> dict[str, Float[np.ndarray, " draw"]]:
-        """The constants of every draw, in their units."""
-        with jax.enable_x64(True):
-            return self.posterior.unknown.drawn_constants(self.numbers)
-
-    def values(self, points: ArrayLike, of: str | None = None) -> Float[np.ndarray, "draw point"]:
-        """The drawn functions at points.
-
-        Args:
-            points: Points in the problem's coordinates.
-            of: Name of the function; the first of the problem unless given.
-        """
-        unknown, weights = self.posterior.unknown, self.posterior.weights
-        name, points = unknown.named(of), points_inside(self.posterior.problem, points)
-        with jax.enable_x64(True):
-            # What a linear posterior states holds for the tangent, not for the bent network.
-            if weights.linear:
-                centre = np.asarray(values_at(unknown, weights.centre, name, points))
-                gradients = np.asarray(gradients_at(unknown, weights.centre, name, points))
-                values = centre + (self.numbers - weights.centre) @ gradients.T
-            else:
-                values = np.asarray(drawn_values(unknown, self.numbers, name, points))
-        return values + self.posterior.lift(points, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +75,8 @@ class EquationPosterior:
     def draw(self, count: int, *, seed: int = PREDICTION_SEED) -> DrawnFunctions:
         """So many functions with their constants; one seed gives the same ones."""
         rng = np.random.default_rng(seed)
-        return DrawnFunctions(self, self.weights.draw(count, rng=rng))
+        numbers = self.weights.draw(count, rng=rng)
+        return DrawnFunctions(self.problem, self.unknown, self.weights, numbers)
 
     def __repr__(self) -> str:
         """What was fitted by which method, its constants, and whether to trust it."""
@@ -172,13 +133,13 @@ class EquationPosterior:
         noise = np.zeros(len(points))
         if sensor is not None:
             # The law was learned of readings, which are less the lift.
-            noise = self.noises[sensor].variance(points, mean - self.lift(points, name))
+            noise = self.noises[sensor].variance(points, mean - lift_at(self.problem, name, points))
         return Prediction(mean, epistemic, noise)
 
     def _moments(self, points: Points, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Mean and epistemic variance at a batch of points."""
         weights, unknown = self.weights, self.unknown
-        lift = self.lift(points, name)
+        lift = lift_at(self.problem, name, points)
         with jax.enable_x64(True):
             # In closed form where there is one: no noise of drawing in bands.
             if weights.certain or weights.linear:
@@ -200,12 +161,6 @@ class EquationPosterior:
         """All the draws that there are, where they are counted; else so many."""
         members = getattr(self.weights, "members", None)
         return wanted if members is None else len(members)
-
-    def lift(self, points: Points, name: str) -> Float[np.ndarray, " point"]:
-        """What the problem takes out of its first function, added again."""
-        # The lift belongs to the first function alone.
-        first = name == next(iter(self.unknown.functions))
-        return self.problem.lift(points) if first else np.zeros(len(points))
 
     def _function(self, of: str | None) -> str:
         name = self.unknown.named(of)
