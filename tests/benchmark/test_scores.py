@@ -8,7 +8,7 @@ import pytest
 from agewise.benchmark.judging.branches import nearest_draws, solution_scores
 from agewise.benchmark.judging.judged import judged
 from agewise.benchmark.judging.new_readings import held_back
-from agewise.benchmark.judging.scores import coverage, function_scores, grid
+from agewise.benchmark.judging.scores import coverage, function_scores, grid, interval
 from agewise.engine.equations.posterior.posterior import EquationPosterior
 from agewise.engine.equations.posterior.weights import DrawnWeights
 from agewise.engine.equations.settings import EquationSettings
@@ -110,3 +110,15 @@ def test_two_solutions_are_never_averaged():
     assert list(found) == list(bratu.solutions())
     assert {of["share"] for of in found.values()} == {0.5}
     assert found["upper"]["maximum"] == pytest.approx(4.0915, abs=1e-3)
+
+
+@pytest.mark.parametrize("members", [10, 20, 1000])
+def test_an_interval_of_few_draws_holds_as_often_as_so_many_can(members: int):
+    """A truth that is one more draw lies between the least and the most of ten in 9 of 11."""
+    rng, level, held = np.random.default_rng(0), 0.9, []
+    for _ in range(3000):
+        draws = rng.standard_normal(members)
+        low, high = interval(draws, level)
+        held.append(low <= rng.standard_normal() <= high)
+    can = min(level, (members - 1) / (members + 1))
+    assert np.mean(held) == pytest.approx(can, abs=4 * np.sqrt(can * (1 - can) / 3000))

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from jaxtyping import Float
 from scipy.stats import norm
 from scoringrules import crps_ensemble, crps_normal
 
@@ -107,9 +108,17 @@ def constant_scores(
             continue
         for level in LEVELS:
             # Quantiles of draws, since constants that are positive are skewed.
-            low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+            low, high = interval(values, level)
             cells[name][f"holds_{level:g}"] = bool(low <= truth <= high)
     return cells
+
+
+def interval(drawn: Float[np.ndarray, " draw"], level: float) -> tuple[float, float]:
+    """Ends between which one more draw lies with a chance of `level`, or with the largest chance
+    that so few leave: 9 in 11 between the least and the most of ten."""
+    # Weibull's: the i-th of n draws has i/(n + 1) of all below it, not (i - 1)/(n - 1).
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="weibull")
+    return float(low), float(high)
 
 
 def simulated_constants(

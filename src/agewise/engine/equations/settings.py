@@ -84,7 +84,7 @@ class EquationSettings:
     """What functions are made of where chains are drawn: `waves`, which mix, or a `network`. Empty
     for waves where a problem has one or two open coordinates, and for a network otherwise."""
     chains: int = 4
-    """Chains of `nuts` and `hmc`; half start from the most probable numbers, half from where
+    """Chains of `nuts` and `hmc`; half start from the most probable numbers, half far about where
     Gauss-Newton leads from draws of the prior."""
     warm_up: int = 500
     """Moves of every chain that set the length of its steps and are thrown away."""

@@ -78,3 +78,20 @@ def test_a_search_that_stalls_says_so():
     settings = agewise.EquationSettings(hidden=(12, 12), samples=100, levels=3)
     with pytest.warns(UnsoundFit, match="The search has stalled"):
         agewise.fit(bend(0.01), method="abc", key=0, settings=settings)
+
+
+def test_as_published_all_levels_are_made_though_one_gains_nothing(monkeypatch):
+    """Published moves shrink from level to level: long ones that gain nothing come first."""
+    made = []
+
+    def counted(*given, **named):
+        made.append(next_level(*given, **named))
+        return made[-1]
+
+    monkeypatch.setattr("agewise.engine.equations.methods.abc.next_level", counted)
+    settings = agewise.EquationSettings(hidden=(2,), samples=500, levels=30, as_published=True)
+    with pytest.warns(UnsoundFit):
+        agewise.fit(bend(0.05), method="abc", key=0, settings=settings)
+    tolerances = np.array([level.tolerance for level in made])
+    assert len(made) == 30
+    assert np.any(tolerances[:-1] < 1.005 * tolerances[1:])

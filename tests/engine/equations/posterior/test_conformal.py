@@ -115,3 +115,46 @@ def test_a_level_that_is_no_share_is_refused(level: float):
 def test_a_posterior_without_doubt_is_refused():
     with pytest.raises(InputError, match="states no doubt"):
         conformal(predictor(0.0), Observations(np.ones((2, 1)), np.ones(2)))
+
+
+def test_a_local_band_of_a_high_level_takes_as_many_readings_as_that_needs():
+    """Nineteen say nothing of 99 %: where there are more, the band goes by more of them."""
+    rng = np.random.default_rng(2)
+    instants = rng.uniform(0, 5, (2000, 1))
+    loud = np.where(instants[:, 0] < 2.5, 0.5, 0.05)
+    bands = conformal(
+        predictor(0.1), Observations(instants, loud * rng.standard_normal(2000)), local=True
+    )
+    new = rng.uniform(0, 5, (4000, 1))
+    low, high = bands.interval(new, 0.99)
+    values = np.where(new[:, 0] < 2.5, 0.5, 0.05) * rng.standard_normal(4000)
+    assert abs(np.mean((low <= values) & (values <= high)) - 0.99) < 0.01
+    # Still local: a quiet half has narrow bands.
+    width = high - low
+    assert np.median(width[new[:, 0] < 2.5]) > 5 * np.median(width[new[:, 0] > 2.5])
+
+
+@pytest.mark.parametrize("level", [0.28, 0.55, 0.57, 0.9])
+def test_a_level_in_binary_digits_takes_the_score_that_its_decimal_ones_name(level: float):
+    # 100 times 0.55 is 55.00000000000001: the 55th of 99 scores, and not the 56th.
+    assert conformal_quantile(np.arange(1.0, 100.0), level) == round(100 * level)
+
+
+def test_around_a_ring_a_local_band_goes_by_readings_on_both_sides_of_the_seam():
+    rng = np.random.default_rng(3)
+    ring = agewise.Problem(
+        equations={"start": lambda u, p: u(p)},
+        coordinates={"x": (0.0, 5.0)},
+        places={"start": [{"x": 2.0}]},
+        periodic=["x"],
+    )
+    stated: Any = SimpleNamespace(problem=ring, predict=predictor(0.1).predict)
+    # Loud between 4 and 5, and readings are dense there alone.
+    places = np.concatenate([rng.uniform(0.4, 4, 60), rng.uniform(4, 5, 60)])[:, None]
+    noise = np.where(places[:, 0] > 4, 1.0, 0.01)
+    bands = conformal(stated, Observations(places, noise * rng.standard_normal(120)), local=True)
+    _, before_and_after = bands.interval([[4.99], [0.01], [5.01], [-0.01]], 0.9)
+    # A hundredth beyond the seam is a hundredth away, whichever name the place is given.
+    assert before_and_after.min() > 0.5
+    assert before_and_after[1] == before_and_after[2]
+    assert before_and_after[0] == before_and_after[3]

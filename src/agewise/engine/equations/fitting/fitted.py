@@ -10,7 +10,7 @@ from scipy.linalg import qr, solve_triangular
 from agewise.engine.equations.functions.unknown import Unknown, gradients_at
 from agewise.engine.equations.objective.collocation import Collocation, box_of
 from agewise.engine.equations.objective.noise import Noise
-from agewise.engine.equations.objective.quantity import quantity_and_gradient
+from agewise.engine.equations.objective.quantity import quantity_and_gradient, quantity_at
 from agewise.engine.equations.objective.rows import EquationObjective
 from agewise.engine.equations.objective.sensors import Sensor
 from agewise.engine.equations.posterior.check import (
@@ -132,6 +132,11 @@ class Fitted:
             std = np.sqrt(doubt.variance(gradients))
             found.append(open_finding(name, points, std / float(function.size)))
         return found
+
+    def mean_square(self, sensor: str) -> float:
+        """The mean squared error of a sensor's readings, in the square of their unit."""
+        there = quantity_at(self.objective, self.numbers, sensor)
+        return float(np.mean((self.sensors[sensor].values - there) ** 2))
 
     def from_readings(self, doubt: GaussianWeights) -> float:
         """How many numbers the readings determine, and not the equations: by how much of itself

@@ -76,16 +76,11 @@ def _same_errors(first: Fitted, second: Fitted) -> bool:
     ):
         return False
     for name, sensor in first.sensors.items():
-        one, other = (_mean_square(fitted, name) for fitted in (first, second))
+        one, other = (fitted.mean_square(name) for fitted in (first, second))
         followed = max(one, other) < FOLLOWED * sensor.values.var()
         if not followed or abs(one - other) > SAME * max(one, other):
             return False
     return True
-
-
-def _mean_square(fitted: Fitted, name: str) -> float:
-    """The mean squared error of a sensor, in the square of its unit."""
-    return fitted.check.readings[name] * float(np.mean(fitted.variances[name]))
 
 
 def _fitted(

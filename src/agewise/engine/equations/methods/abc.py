@@ -161,8 +161,10 @@ def _levels(
                 level = next_level(
                     level, errors, rng=rng, target=target, step=step, thinning=thinning
                 )
-                # Before the first level the tolerance is infinite, which never counts as a stall.
-                ended = level.tolerance <= target or before < (1 + LEAST_FALL) * level.tolerance
+                # Before the first level the tolerance is infinite, which never counts as a stall;
+                # long published moves may gain nothing where the shorter ones after them do.
+                stalled = before < (1 + LEAST_FALL) * level.tolerance
+                ended = level.tolerance <= target or (stalled and not settings.as_published)
                 # Of a search that has ended no level is left to be made.
                 done = settings.levels if ended else number + 1
                 # Bound as defaults: the function is called while these stand.

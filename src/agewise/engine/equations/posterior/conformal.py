@@ -15,14 +15,17 @@ from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 
 from agewise.engine.equations.objective.outright import function_read
+from agewise.engine.equations.posterior.points import around
 from agewise.engine.equations.statement import refuse_wrong_readings
 from agewise.engine.problems.base import AbstractProblem, Observations
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
 
 NEIGHBOURS = 19
-"""Unseen readings nearest to a point by which a local band is scaled: as few as a level of 95 % can
-do with, since fewer follow the noise closer."""
+"""Unseen readings nearest to a point by which a local band is scaled, unless its level needs more:
+as few as one of 95 % can do with, since fewer follow the noise closer."""
+DIGITS = 9
+"""Decimal digits [1] to which a rank is taken: 100 times a level of 0.55 is 55.00000000000001."""
 
 
 @runtime_checkable
@@ -68,12 +71,15 @@ class Conformal:
         return prediction.mean - reach, prediction.mean + reach
 
     def _quantiles(self, points: ArrayLike, level: float) -> Float[np.ndarray, " point"]:
-        rows = _shares(self.posterior.problem, points)
+        problem = self.posterior.problem
+        rows = _shares(problem, points)
         if not self.local:
             return np.full(len(rows), conformal_quantile(self.scores, level))
         # Of fewer unseen readings the nearest are all of them.
-        count = min(NEIGHBOURS, len(self.scores))
-        _, nearest = cKDTree(self.shares).query(rows, k=count)
+        count = min(max(NEIGHBOURS, fewest_scores(level)), len(self.scores))
+        # A ring is one share around; zero says that a coordinate has ends.
+        tree = cKDTree(self.shares, boxsize=around(problem).astype(float))
+        _, nearest = tree.query(rows, k=count)
         # With k = 1 SciPy leaves the axis out.
         near = self.scores[np.asarray(nearest).reshape(len(rows), count)]
         return np.array([conformal_quantile(scores, level) for scores in near])
@@ -131,13 +137,24 @@ def conformal_quantile(scores: Float[np.ndarray, " reading"], level: float) -> f
 
     It is the $\\lceil (n + 1) p \\rceil$-th smallest of $n$; infinite where there is none.
     """
+    _refuse_no_level(level)
+    # n + 1, since the new reading is one more of the same kind.
+    rank = ceil(round((len(scores) + 1) * level, DIGITS))
+    return float(np.sort(scores)[rank - 1]) if rank <= len(scores) else np.inf
+
+
+def fewest_scores(level: float) -> int:
+    """How many scores it takes for one that a new reading stays below with a chance of `level`."""
+    _refuse_no_level(level)
+    # The least n with (n + 1) p ≤ n.
+    return ceil(round(level / (1 - level), DIGITS))
+
+
+def _refuse_no_level(level: float) -> None:
     if not 0 < level < 1:
         raise InputError(
             f"The level of a band is {level:g}.", hint="give a share between 0 and 1, such as 0.95."
         )
-    # n + 1, since the new reading is one more of the same kind.
-    rank = ceil((len(scores) + 1) * level)
-    return float(np.sort(scores)[rank - 1]) if rank <= len(scores) else np.inf
 
 
 def _function_read(problem: AbstractProblem, unseen: Observations, of: str | None) -> str | None:
@@ -157,4 +174,6 @@ def _shares(problem: AbstractProblem, points: ArrayLike) -> Float[np.ndarray, "p
     low, high = np.array(list(problem.coordinates().values()), dtype=float).T
     rows = np.asarray(points, dtype=float).reshape(-1, len(low))
     # As shares of the box, or distances would depend on the units of the coordinates.
-    return (rows - low) / (high - low)
+    shares = (rows - low) / (high - low)
+    # The end of a ring is its beginning.
+    return np.where(around(problem), shares % 1.0, shares)

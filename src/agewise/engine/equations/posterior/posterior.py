@@ -8,21 +8,16 @@ from typing import TYPE_CHECKING
 
 import jax
 import numpy as np
-from jaxtyping import Float
 from numpy.typing import ArrayLike
 
 from agewise.arrays import write_arrays
-from agewise.engine.equations.functions.unknown import (
-    Unknown,
-    drawn_values,
-    gradients_at,
-    values_at,
-)
+from agewise.engine.equations.functions.unknown import Unknown, gradients_at, values_at
 from agewise.engine.equations.objective.noise import Noise
 from agewise.engine.equations.posterior.check import Check
+from agewise.engine.equations.posterior.drawn_functions import DrawnFunctions
+from agewise.engine.equations.posterior.points import Points, lift_at, points_inside
 from agewise.engine.equations.posterior.weights import AbstractWeights, stored_kind
 from agewise.engine.equations.settings import EquationSettings
-from agewise.engine.equations.statement import outside
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.uncertainty.decomposition import Prediction
 from agewise.errors import InputError
@@ -36,44 +31,6 @@ PREDICTION_SEED = 0
 """Seed of the functions behind a prediction, which is thus the same whenever it is asked for."""
 MANY = 1000
 """Draws of constants behind their summary."""
-
-Points = Float[np.ndarray, "point axis"]
-"""Points in the problem's own coordinates, in the order in which it names them."""
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnFunctions:
-    """Functions that were drawn together with the constants of their equation."""
-
-    posterior: "EquationPosterior"
-    """Posterior that the functions were drawn from."""
-    numbers: Float[np.ndarray, "draw number"]
-    """Numbers of every drawn function."""
-
-    @property
-    def constants(self) -> dict[str, Float[np.ndarray, " draw"]]:
-        """The constants of every draw, in their units."""
-        with jax.enable_x64(True):
-            return self.posterior.unknown.drawn_constants(self.numbers)
-
-    def values(self, points: ArrayLike, of: str | None = None) -> Float[np.ndarray, "draw point"]:
-        """The drawn functions at points.
-
-        Args:
-            points: Points in the problem's coordinates.
-            of: Name of the function; the first of the problem unless given.
-        """
-        unknown, weights = self.posterior.unknown, self.posterior.weights
-        name, points = unknown.named(of), self.posterior.points(points)
-        with jax.enable_x64(True):
-            # What a linear posterior states holds for the tangent, not for the bent network.
-            if weights.linear:
-                centre = np.asarray(values_at(unknown, weights.centre, name, points))
-                gradients = np.asarray(gradients_at(unknown, weights.centre, name, points))
-                values = centre + (self.numbers - weights.centre) @ gradients.T
-            else:
-                values = np.asarray(drawn_values(unknown, self.numbers, name, points))
-        return values + self.posterior.lift(points, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +75,8 @@ class EquationPosterior:
     def draw(self, count: int, *, seed: int = PREDICTION_SEED) -> DrawnFunctions:
         """So many functions with their constants; one seed gives the same ones."""
         rng = np.random.default_rng(seed)
-        return DrawnFunctions(self, self.weights.draw(count, rng=rng))
+        numbers = self.weights.draw(count, rng=rng)
+        return DrawnFunctions(self.problem, self.unknown, self.weights, numbers)
 
     def __repr__(self) -> str:
         """What was fitted by which method, its constants, and whether to trust it."""
@@ -165,7 +123,7 @@ class EquationPosterior:
             know, and the noise that a sensor there would have. Without a sensor that reads the
             function itself the second is zero.
         """
-        points = self.points(points)
+        points = points_inside(self.problem, points)
         name = self._function(of)
         # One batch at the least: without points the arrays are empty, not missing.
         starts = range(0, max(len(points), 1), BATCH)
@@ -174,13 +132,14 @@ class EquationPosterior:
         sensor = self.readers.get(name)
         noise = np.zeros(len(points))
         if sensor is not None:
-            noise = self.noises[sensor].variance(points, mean)
+            # The law was learned of readings, which are less the lift.
+            noise = self.noises[sensor].variance(points, mean - lift_at(self.problem, name, points))
         return Prediction(mean, epistemic, noise)
 
     def _moments(self, points: Points, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Mean and epistemic variance at a batch of points."""
         weights, unknown = self.weights, self.unknown
-        lift = self.lift(points, name)
+        lift = lift_at(self.problem, name, points)
         with jax.enable_x64(True):
             # In closed form where there is one: no noise of drawing in bands.
             if weights.certain or weights.linear:
@@ -203,49 +162,12 @@ class EquationPosterior:
         members = getattr(self.weights, "members", None)
         return wanted if members is None else len(members)
 
-    def lift(self, points: Points, name: str) -> Float[np.ndarray, " point"]:
-        """What the problem takes out of its first function, added again."""
-        # The lift belongs to the first function alone.
-        first = name == next(iter(self.unknown.functions))
-        return self.problem.lift(points) if first else np.zeros(len(points))
-
     def _function(self, of: str | None) -> str:
         name = self.unknown.named(of)
         if name not in self.unknown.functions:
             choices = ", ".join(self.unknown.functions)
             raise InputError(f"There is no function {name!r}.", hint=f"choose from {choices}.")
         return name
-
-    def points(self, points: ArrayLike) -> Points:
-        """Points as rows of coordinates; an error in a sentence where they are of another shape."""
-        points = np.asarray(points, dtype=float)
-        names = list(self.problem.coordinates())
-        # A plain list of numbers is meant as points of a problem with one coordinate.
-        points = points[:, None] if points.ndim == 1 and len(names) == 1 else points
-        if points.ndim != 2 or points.shape[1] != len(names):
-            raise InputError(
-                f"Points have the shape {points.shape}; this problem needs (count, {len(names)}).",
-                hint=f"give one row for each point, with the columns {', '.join(names)}.",
-            )
-        self._refuse_outside(points)
-        return points
-
-    def _refuse_outside(self, points: Points) -> None:
-        """Nothing was asked of a function outside the box, so it may be anything there."""
-        ends = self.problem.coordinates()
-        # Around a ring there is no outside.
-        open_ones = [
-            place for place, name in enumerate(ends) if name not in self.problem.periodic()
-        ]
-        box = np.array(list(ends.values()))[open_ones]
-        strange = outside(points[:, open_ones], box).any(axis=1)
-        if strange.any():
-            raise InputError(
-                f"{int(strange.sum())} of {len(points)} points lie outside the box, such as "
-                f"({', '.join(f'{c:g}' for c in points[strange][0])}): the equations hold inside "
-                "alone.",
-                hint="fit again with wider coordinates, which the equations then reach.",
-            )
 
     def plot(self, of: str | None = None) -> "Figure":
         """A picture: mean, both bands and readings of one coordinate, or maps of two."""
