@@ -23,3 +23,20 @@ def test_a_method_with_intervals_of_constants_alone_has_its_line(tmp_path: Path)
     assert row.held("0.95") == results.row("poisson-inverse@0.1", "laplace").held("0.95") == [True]
     page = write_page(results, tmp_path).read_text("utf-8")
     assert page.count("| `vi+simulated` | 1 |  |  |  | 0 of 1 |") == 1
+
+
+def test_a_fit_that_is_far_off_and_calls_itself_sound_is_counted(tmp_path: Path):
+    whole = json.loads((KEPT / "laplace" / "0.json").read_text("utf-8"))
+    # Right, far off and sound, far off and said so.
+    for seed, (z, findings) in enumerate([(1.0, []), (4.0, []), (4.0, ["no solution"])]):
+        functions = {name: of | {"z": z} for name, of in whole["functions"].items()}
+        cell = whole | {"seed": seed, "functions": functions, "findings": findings}
+        path = tmp_path / "cells" / cell["problem"] / cell["method"] / f"{seed}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(cell), "utf-8")
+    results = Results(tmp_path / "cells")
+    assert results.row("poisson-inverse@0.1", "laplace").unsaid == 1
+    page = write_page(results, tmp_path)
+    assert "| 1 of 3 |" in page.read_text("utf-8")
+    assert "![Error over stated doubt" in page.read_text("utf-8")
+    assert (tmp_path / "doubts.png").exists()

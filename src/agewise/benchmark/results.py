@@ -12,6 +12,9 @@ import numpy as np
 LEVELS = ("0.5", "0.9", "0.95")
 """Levels of bands and intervals, as cells name them."""
 
+FAR_OFF = 3.0
+"""Error over stated doubt [1] from which a function is far off."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -98,6 +101,13 @@ class Row:
             for name, of in cell.get("constants", {}).items()
             if f"holds_{level}" in of and constant in (None, name)
         ]
+
+    @property
+    def unsaid(self) -> int:
+        """In how many draws errors are far beyond the stated doubt, and the fit's own check finds
+        nothing wrong."""
+        far = {seed for seed, scores in self._by_seed("z") if max(scores) > FAR_OFF}
+        return sum(cell["seed"] in far and not cell["findings"] for cell in self.done)
 
     @property
     def sound(self) -> int:

@@ -14,7 +14,7 @@ import agewise
 from agewise.engine.equations.draws.members import narrowness
 from agewise.engine.equations.functions.indexed import Indexed
 from agewise.engine.equations.functions.unknown import perceptrons, values_at
-from agewise.engine.equations.methods.dropout import units_of
+from agewise.engine.equations.methods.dropout import same_finding, units_of
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.posterior.check import narrow_finding, outdone_remark
 from agewise.engine.equations.settings import refuse_strange_setting
@@ -130,6 +130,9 @@ def test_where_nothing_is_struck_functions_and_constants_are_those_of_the_fit():
     mean, std = found.constants["tau"]
     assert std < 1e-6
     assert abs(mean - 3.0) < 0.3
+    # All draws are one function, so that their intervals are a point.
+    assert "100 of 100 draws strike no unit" in found.check.findings[-1]
+    assert same_finding(99, 200) is None
 
 
 @pytest.mark.parametrize(

@@ -5,20 +5,14 @@ from collections.abc import Callable
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from agewise.benchmark.page.table import mean, middle, number
+from agewise.benchmark.page.fields import doubts, errors
+from agewise.benchmark.page.table import mean
 from agewise.benchmark.results import LEVELS, Results, Row
 from agewise.plant.spread import WITHIN_90
-from agewise.report.drawing.style import BLUE, GREY, PALE, RC, RED, canvas, draw_scale
+from agewise.report.drawing.style import BLUE, GREY, PALE, RC, RED, canvas
 
-LEAST_ERROR, MOST_ERROR = 1e-4, 1.0
-"""Ends of the scale of relative errors [1]; beyond, the colour does not change."""
-DARK = 0.55
-"""Share of the scale from which figures are written in black on light ground [1]."""
-WORDS = {"refused": "refused", "failed": "failed", "unfinished": "not done"}
-"""What stands in a field without a number."""
 SHORT = 0.1
 """How far below its level [1] a coverage counts as too small."""
 NARROWEST = 5
@@ -32,48 +26,14 @@ MOST_CONSTANTS = 4
 def pictures(results: Results) -> dict[str, Callable[[], Figure]]:
     """Functions that draw, by the names of the files without their suffix."""
     # Functions and not figures: whoever asks for the names alone draws nothing.
-    drawn = {"errors": lambda: errors(results), "coverage": lambda: coverage(results)}
+    drawn = {
+        "errors": lambda: errors(results),
+        "doubts": lambda: doubts(results),
+        "coverage": lambda: coverage(results),
+    }
     if judged_constants(results):
         drawn["constants"] = lambda: constants(results)
     return drawn
-
-
-def errors(results: Results) -> Figure:
-    """Relative errors as colours: problems below each other, methods side by side."""
-    problems, methods = results.problems, results.methods
-    with mpl.rc_context(RC):
-        figure = canvas(max(2.4, 1.4 + 0.32 * len(problems)))
-        axes = figure.subplots()
-        rows = [[results.row(problem, method) for method in methods] for problem in problems]
-        # NaN leaves a field white.
-        values = np.array([[middle(row.errors) or np.nan for row in line] for line in rows])
-        norm = LogNorm(LEAST_ERROR, MOST_ERROR)
-        image = axes.imshow(values, cmap="viridis_r", norm=norm, aspect="auto")
-        for place in np.ndindex(values.shape):
-            _label(axes, place, rows[place[0]][place[1]], norm)
-        axes.set_xticks(range(len(methods)), methods, rotation=30, ha="left")
-        axes.xaxis.tick_top()
-        axes.set_yticks(range(len(problems)), problems)
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-        draw_scale(figure, image, "relative L2 error", ax=axes, extend="both")
-    return figure
-
-
-def _label(axes: Axes, place: tuple[int, ...], row: Row, norm: LogNorm) -> None:
-    """The figure of a field, or why there is none."""
-    line, column = place
-    error = middle(row.errors)
-    if error is None:
-        word = WORDS.get(row.cells[0]["outcome"], "") if row.cells else "–"
-        axes.text(column, line, word, ha="center", va="center", color=GREY, fontsize=8)
-        return
-    dark = float(norm(error)) < DARK  # the scale is reversed: small errors are light
-    # A fit that says itself that it cannot be trusted is marked.
-    text = number(error) + ("" if row.sound == len(row.done) else " !")
-    axes.text(
-        column, line, text, ha="center", va="center", fontsize=8, color="black" if dark else "white"
-    )
 
 
 def coverage(results: Results) -> Figure:

@@ -12,8 +12,10 @@ GLANCE = """\
 ## At a glance
 
 Over all problems that a method was tried on: its error over that of the best method there (median
-and largest), how often its bands, intervals and readings hold (means), and what it costs. Not every
-method was tried on every problem, so lines of few problems say little."""
+and largest), how often its bands, intervals and readings hold (means), in how many
+draws it is *far off and calls itself sound* (z above 3, and nothing found by its own check; a
+right posterior has none), and what it costs. Not every method was tried on every problem, so lines
+of few problems say little."""
 READ = """\
 ## The table
 
@@ -43,6 +45,10 @@ this repository kept, that column rests on the others:
 CAPTIONS = {
     "errors": "Relative errors, the median of the draws. An exclamation mark: in some draw the fit "
     "says itself that it cannot be trusted. A dash: not run.",
+    "doubts": "Error over stated doubt, z, the median of the draws: 1 is right, 3 and more is too "
+    "sure, 0.3 and less too careful. An exclamation mark: in some draw the fit says itself that it "
+    "cannot be trusted. Where equations are exact and nothing is read, doubt is that of the "
+    "declared scales, ten times and more what a good fit is off.",
     "coverage": "How often bands hold, one dot for each problem; red where it is more than 0.1 too "
     "seldom. The bar is the mean.",
     "constants": "Unknown constants with 90 % of what each method thinks likely, one mark for each "

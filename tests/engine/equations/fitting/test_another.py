@@ -31,6 +31,8 @@ def test_an_ensemble_finds_both_solutions_and_says_so():
     np.testing.assert_allclose(highest[~lower], HIGHEST["upper"], atol=1e-3)
     assert 0 < lower.sum() < 8
     assert "2 different solutions" in found.check.remarks[0]
+    # Of eight members one solution has four at the most.
+    assert "Fewer than 5 say nothing of how sure one is" in found.check.remarks[0]
 
 
 class LooseBratu(Bratu):

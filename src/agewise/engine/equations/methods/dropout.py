@@ -22,6 +22,9 @@ from agewise.engine.training import Stage
 from agewise.engine.training.loop import with_arrays
 from agewise.types import Key
 
+SAME = 0.5
+"""Share of draws that are one function [1] from which its intervals are a point and not a doubt: on
+Yang's inverse problem two thirds are, and 50 % intervals of the constant hold it in none of 20."""
 CONSTANT_STEPS = 8
 """Gauss-Newton steps to the constants of a drawn function; they are near those of the fit."""
 
@@ -75,7 +78,10 @@ class Dropout(AbstractMethod):
             members = centre * np.asarray(chances)[:, units]
             members = _with_constants(fitted, members)
         weights = DrawnWeights(centre, members)
-        return weights, draws_checked(fitted, weights)
+        # The last column is what is no unit, which is never struck.
+        whole = int(np.sum(np.all(np.asarray(chances)[:, :-1] > 0, axis=1)))
+        check = draws_checked(fitted, weights)
+        return weights, check.with_findings(same_finding(whole, len(members)))
 
 
 def units_of(unknown: Unknown) -> tuple[Int[np.ndarray, " number"], int]:
@@ -93,6 +99,18 @@ def units_of(unknown: Unknown) -> tuple[Int[np.ndarray, " number"], int]:
     units = np.concatenate([*parts, np.full(len(unknown.constants), -1)])
     # The place behind the last unit, where `chances` has its one.
     return np.where(units < 0, count, units), count
+
+
+def same_finding(same: int, draws: int) -> str | None:
+    """What is wrong where so many of all draws strike nothing, and are one function; None where
+    they are few."""
+    if same < SAME * draws:
+        return None
+    return (
+        f"{same} of {draws} draws strike no unit and are one and the same function: half of what "
+        "is drawn is a point, and no interval means what it says. Raise `dropout`, or take "
+        "`laplace`."
+    )
 
 
 def _with_constants(

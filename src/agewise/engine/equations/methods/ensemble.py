@@ -28,6 +28,10 @@ FIRST_SIZES = (0.1, 0.5, 1.0, 2.0)
 """Factors on the numbers that members start from, in turn [1]: from flat functions to rough ones,
 so that several solutions, where there are, are found."""
 
+FEW = 5
+"""Members of one solution below which their spread says nothing of how sure it is: two of them on
+Bratu's upper branch differ by a fiftieth of what they are off."""
+
 Call = tuple[AbstractProblem, EquationSettings, np.ndarray, Monitor]
 """What a member is fitted with: problem, settings, seed, and who watches."""
 
@@ -179,9 +183,11 @@ def _remarks(members: Sequence[Fitted], tried: int) -> list[str]:
     if len(members) < tried:
         remarks.append(f"{tried - len(members)} of {tried} members did not pass their check.")
     if groups.max() > 1:
-        shares = ", ".join(str(int(np.sum(groups == g))) for g in range(1, groups.max() + 1))
+        counts = [int(np.sum(groups == g)) for g in range(1, groups.max() + 1)]
+        shares = ", ".join(map(str, counts))
+        few = f" Fewer than {FEW} say nothing of how sure one is." * (min(counts) < FEW)
         remarks.append(
             f"Members fall into {groups.max()} different solutions ({shares} of {len(members)}): "
-            "their mean is none of them; look at draws."
+            f"their mean is none of them; look at draws.{few}"
         )
     return remarks
