@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from agewise.engine.training import AbstractObjective, Rows, Stage, train
-from agewise.engine.training.gauss_newton import MANY, SINGLE, Start, linearised, lowered
+from agewise.engine.training.damped_step import MANY, SINGLE, Start, lowered
+from agewise.engine.training.gauss_newton import linearised
 
 KEY = jax.random.key(0)
 RNG = np.random.default_rng(0)

@@ -17,7 +17,8 @@ from scipy.linalg.blas import dsyrk
 
 from agewise.engine.networks.mlp import AbstractNetwork, Weights
 from agewise.engine.objective.objective import NetworkObjective
-from agewise.engine.training.gauss_newton import Start, Terms, half_squares, linearised, lowered
+from agewise.engine.training.damped_step import Start, Terms, lowered
+from agewise.engine.training.gauss_newton import half_squares, linearised
 from agewise.engine.training.loop import with_arrays
 from agewise.engine.training.objective import Aux
 from agewise.threads import one_thread
