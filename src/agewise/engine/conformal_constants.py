@@ -97,7 +97,8 @@ def conformal_constants(
             "The problem has no unknown constants.",
             hint="`conformal` makes bands of the function that is read.",
         )
-    if posterior.weights.certain:
+    # An ensemble may have come to a single member, whose constants do not differ either.
+    if not all(std for _, std in found.values()):
         raise InputError(
             "The posterior states no doubt of its constants, so nothing can be scaled.",
             hint="fit with a method that has bands, such as `laplace`.",
@@ -117,11 +118,13 @@ def conformal_constants(
             # A few fits are an answer for lower levels; none is no answer.
             if not again:
                 raise
-    scores = {
-        name: np.array([abs(fit[name][0] - truth[name]) / fit[name][1] for fit in again])
-        for name in found
-    }
+    scores = {name: np.array([_score(*fit[name], truth[name]) for fit in again]) for name in found}
     return ConformalConstants(found, scores)
+
+
+def _score(mean: float, std: float, truth: float) -> float:
+    """Distance from the truth in standard deviations; infinite where none is stated."""
+    return abs(mean - truth) / std if std else np.inf
 
 
 def _central(posterior: EquationPosterior) -> dict[str, float]:
