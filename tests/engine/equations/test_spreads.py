@@ -172,7 +172,7 @@ def test_a_rate_that_strikes_everything_is_refused():
 
 
 def test_few_drawn_functions_are_checked_as_they_are():
-    few = agewise.EquationSettings(**(vars(SMALL) | {"draws": 3, "dropout_steps": 2}))
+    few = replace(SMALL, draws=3, dropout_steps=2)
     found = agewise.fit(decay(), method="dropout", key=0, settings=few)
     assert found.draw(3).numbers.shape[0] == found.available(20) == 3
     assert any("Drawn functions leave" in remark for remark in found.check.remarks)
