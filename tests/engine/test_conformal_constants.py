@@ -12,7 +12,7 @@ from agewise.engine.conformal_constants import conformal_constants
 from agewise.engine.equations.functions.unknown import Unknown
 from agewise.engine.equations.methods.laplace import Laplace
 from agewise.engine.equations.methods.registry import METHODS
-from agewise.engine.equations.posterior.weights import CertainWeights
+from agewise.engine.equations.posterior.weights import CertainWeights, DrawnWeights
 
 TIMES = np.linspace(0.1, 2.0, 10)[:, None]
 NOISE = 0.1
@@ -111,6 +111,18 @@ def test_ctrl_c_leaves_the_fits_that_have_ended(fitted, monkeypatch):
     assert np.isinf(stopped.interval("slope", 0.9)).all()
 
 
+def test_a_made_fit_without_doubt_is_infinitely_far_off_and_ends_nothing(fitted, monkeypatch):
+    """As an ensemble of which a single member passes its check."""
+
+    def one_member(posterior, readings, number):
+        return {"slope": (1.5 + 0.02 * number, 0.0 if number == 1 else 0.1)}
+
+    monkeypatch.setattr("agewise.engine.conformal_constants._found_again", one_member)
+    found = conformal_constants(fitted, repeats=3)
+    assert np.isinf(found.scores["slope"]).tolist() == [False, True, False]
+    assert np.isfinite(found.interval("slope", 0.5)).all()
+
+
 def test_a_made_fit_that_is_stopped_ends_all_of_them(fitted, monkeypatch):
     record = {"interrupted": np.array(True)}
     monkeypatch.setattr(Laplace, "fit", lambda *_, **__: replace(fitted, record=record))
@@ -122,6 +134,11 @@ def test_what_has_no_constants_or_no_doubt_is_refused(fitted):
     certain = replace(fitted, weights=CertainWeights(fitted.weights.centre))
     with pytest.raises(agewise.InputError, match="no doubt"):
         conformal_constants(certain)
+    alone = replace(
+        fitted, weights=DrawnWeights(certain.weights.centre, certain.weights.centre[None])
+    )
+    with pytest.raises(agewise.InputError, match="no doubt"):
+        conformal_constants(alone, repeats=1)
     without = replace(certain, unknown=Unknown.of(fitted.unknown.functions, {}))
     with pytest.raises(agewise.InputError, match="no unknown constants"):
         conformal_constants(without)

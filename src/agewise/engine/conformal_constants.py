@@ -6,7 +6,6 @@ made of them with the noise that was stated or learned, and the same method fits
 then is from the constant that it should have found, in units of its own doubt, scales its interval.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import equinox as eqx
@@ -19,7 +18,8 @@ from agewise.engine.equations.methods.registry import METHODS
 from agewise.engine.equations.objective.sensors import sensors_of
 from agewise.engine.equations.posterior.conformal import conformal_quantile
 from agewise.engine.equations.posterior.posterior import EquationPosterior
-from agewise.engine.problems.base import AbstractProblem, Observations
+from agewise.engine.problems.base import Observations
+from agewise.engine.problems.read_again import ReadAgain
 from agewise.engine.training import QUIET, Monitor
 from agewise.errors import InputError
 from agewise.threads import side_by_side
@@ -28,63 +28,6 @@ REPEATS = 39
 """Fits of made readings: twice as many as a level of 95 % can do with."""
 MADE = 39_000
 """Beside a seed, what tells made noise from that of readings which somebody made with this seed."""
-
-
-class ReadAgain(AbstractProblem):
-    """A problem with other readings: all else is the first one's."""
-
-    first: AbstractProblem
-    """Problem as it was stated."""
-    readings: dict[str, Observations]
-    """Readings by sensor, in place of the first problem's."""
-
-    def residuals(self):
-        """Those of the first problem, as all that follows."""
-        return self.first.residuals()
-
-    def observations(self) -> Mapping[str, Observations]:
-        """The other readings."""
-        return self.readings
-
-    def coordinates(self):
-        """The same box."""
-        return self.first.coordinates()
-
-    def functions(self):
-        """The same functions."""
-        return self.first.functions()
-
-    def constants(self):
-        """The same constants, with what is known of them beforehand."""
-        return self.first.constants()
-
-    def periodic(self):
-        """The same rings."""
-        return self.first.periodic()
-
-    def sizes(self):
-        """The same sizes."""
-        return self.first.sizes()
-
-    def regions(self):
-        """The same places."""
-        return self.first.regions()
-
-    def scales(self):
-        """The same doubt of the equations."""
-        return self.first.scales()
-
-    def pseudo_observations(self):
-        """The same weights of the equations."""
-        return self.first.pseudo_observations()
-
-    def lift(self, points):
-        """The same part that is known already."""
-        return self.first.lift(points)
-
-    def period(self):
-        """The same cycle."""
-        return self.first.period()
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +97,8 @@ def conformal_constants(
             "The problem has no unknown constants.",
             hint="`conformal` makes bands of the function that is read.",
         )
-    if posterior.weights.certain:
+    # An ensemble may have come to a single member, whose constants do not differ either.
+    if not all(std for _, std in found.values()):
         raise InputError(
             "The posterior states no doubt of its constants, so nothing can be scaled.",
             hint="fit with a method that has bands, such as `laplace`.",
@@ -174,11 +118,13 @@ def conformal_constants(
             # A few fits are an answer for lower levels; none is no answer.
             if not again:
                 raise
-    scores = {
-        name: np.array([abs(fit[name][0] - truth[name]) / fit[name][1] for fit in again])
-        for name in found
-    }
+    scores = {name: np.array([_score(*fit[name], truth[name]) for fit in again]) for name in found}
     return ConformalConstants(found, scores)
+
+
+def _score(mean: float, std: float, truth: float) -> float:
+    """Distance from the truth in standard deviations; infinite where none is stated."""
+    return abs(mean - truth) / std if std else np.inf
 
 
 def _central(posterior: EquationPosterior) -> dict[str, float]:

@@ -215,7 +215,7 @@ def test_what_an_equation_determines_is_not_learned_from_readings():
     )
     method = METHODS["map"](QUICK)
     fitted = method.fitted(problem, key=jax.random.key(0), monitor=Monitor())
-    assert fitted.from_readings(fitted.gaussian()) == pytest.approx(2.0, abs=0.1)
+    assert fitted.determined_by_readings(fitted.gaussian()) == pytest.approx(2.0, abs=0.1)
     # And `map` says nothing of how sure it is of tau, not even "± 5.6e-17".
     posterior = posterior_of(method, fitted, *method.weights(fitted, key=jax.random.key(0)))
     assert posterior.constants["tau"][1] == 0.0

@@ -172,3 +172,10 @@ def test_settings_of_another_kind_are_refused(name: str, value: Any):
 def test_a_rate_that_strikes_everything_is_refused():
     with pytest.raises(InputError, match="rate of dropout is 1"):
         agewise.EquationSettings(dropout=1.0)
+
+
+def test_few_drawn_functions_are_checked_as_they_are():
+    few = replace(SMALL, draws=3, dropout_steps=2)
+    found = agewise.fit(decay(), method="dropout", key=0, settings=few)
+    assert found.draw(3).numbers.shape[0] == found.available(20) == 3
+    assert any("Drawn functions leave" in remark for remark in found.check.remarks)

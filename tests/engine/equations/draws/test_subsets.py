@@ -88,7 +88,7 @@ def test_as_published_all_levels_are_made_though_one_gains_nothing(monkeypatch):
         made.append(next_level(*given, **named))
         return made[-1]
 
-    monkeypatch.setattr("agewise.engine.equations.methods.abc.next_level", counted)
+    monkeypatch.setattr("agewise.engine.equations.draws.search.next_level", counted)
     settings = agewise.EquationSettings(hidden=(2,), samples=500, levels=30, as_published=True)
     with pytest.warns(UnsoundFit):
         agewise.fit(bend(0.05), method="abc", key=0, settings=settings)

@@ -10,7 +10,7 @@ from agewise.engine.equations.posterior.unexplained import FRESH, fresh_points
 from agewise.engine.equations.posterior.weights import AbstractWeights
 
 TRIED = 20
-"""Drawn functions of which it is asked whether they are solutions."""
+"""Drawn functions of which it is asked whether they are solutions, where there are so many."""
 
 
 def draws_checked(fitted: Fitted, weights: AbstractWeights) -> Check:
@@ -19,7 +19,7 @@ def draws_checked(fitted: Fitted, weights: AbstractWeights) -> Check:
     Functions of a right posterior leave about as much of both as was declared: 1.
     """
     # One seed: a check must not come out otherwise when it is asked again.
-    drawn = weights.draw(TRIED, rng=np.random.default_rng(0))
+    drawn = weights.draw(weights.available(TRIED), rng=np.random.default_rng(0))
     equations, readings = _equations(fitted, drawn), _readings(fitted, drawn)
     findings = [drawn_finding(f"the equation {n!r}", size) for n, size in equations.items()]
     findings += [drawn_finding(f"readings of {n!r}", size) for n, size in readings.items()]

@@ -81,7 +81,7 @@ def mixing(problem: AbstractProblem, unknown: Unknown, chains: Chains) -> Mixing
     flat = chains.reshape(-1, numbers)
     with jax.enable_x64(True):
         values = {n: np.asarray(drawn_values(unknown, flat, n, points)) for n in unknown.functions}
-        # = {n|A constant has one place, where functions have one for each point.
+        # A constant has one place, where functions have one for each point.
         values |= {n: v[:, None] for n, v in unknown.drawn_constants(flat).items()}
         # At all places at once: every number of them is a program of its own, which takes longer to
         # compile than to run.

@@ -113,7 +113,7 @@ class Fitted:
             prior_finding(determined, len(self.unknown.functions), exact=exact),
             *self._left_open(doubt),
         )
-        return check.with_remarks(followed_remark(self.from_readings(doubt), readings))
+        return check.with_remarks(followed_remark(self.determined_by_readings(doubt), readings))
 
     def _left_open(self, doubt: GaussianWeights) -> list[str | None]:
         """What is wrong where exact equations, of which nothing is read, leave functions open."""
@@ -138,7 +138,7 @@ class Fitted:
         there = quantity_at(self.objective, self.numbers, sensor)
         return float(np.mean((self.sensors[sensor].values - there) ** 2))
 
-    def from_readings(self, doubt: GaussianWeights) -> float:
+    def determined_by_readings(self, doubt: GaussianWeights) -> float:
         """How many numbers the readings determine, and not the equations: by how much of itself
         each fitted reading moves with what was read there."""
         total, objective = 0.0, self.objective

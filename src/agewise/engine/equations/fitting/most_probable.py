@@ -131,8 +131,8 @@ def led(
         weights = {
             n: w * (share if regions[n].solid else 1.0) for n, w in objective.weights.items()
         }
-        led = replace(objective, weights=weights, prior_weight=LEADING_PRIOR)
-        end = stages.run(f"{name}, led {share:g}", lead, led, numbers, variances)
+        leading = replace(objective, weights=weights, prior_weight=LEADING_PRIOR)
+        end = stages.run(f"{name}, led {share:g}", lead, leading, numbers, variances)
         numbers, totals = np.asarray(end.params), end.history.get("total", np.full(1, np.inf))
         loss = float(totals[-1])
     return numbers, loss

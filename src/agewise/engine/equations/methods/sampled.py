@@ -81,7 +81,7 @@ class AbstractSampled(AbstractMethod):
         return sampled.weights, sampled.check
 
     def sampled(self, fitted: Fitted) -> Sampled:
-        """Chains from the most probable numbers and from the prior, and how well they agree."""
+        """Chains from the most probable numbers and from afar, and how well they agree."""
         check = fitted.checked(fitted.gaussian())
         chains: list[Chain] = []
         density = Density.of(fitted)

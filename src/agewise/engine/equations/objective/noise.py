@@ -3,20 +3,20 @@ smooth in place and time, or quiet and loud in turn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 
 import numpy as np
 from jaxtyping import Float
-from scipy.interpolate import BSpline
 
+from agewise.engine.equations.objective.noise_features import (
+    READINGS_PER_SPLINE,
+    feature_count,
+    feature_values,
+    roughness,
+)
 from agewise.engine.equations.objective.regimes import learned_regimes
 
 LEAST_SQUARE = 1e-6
 """Least squared error as a share of their mean: zeros would draw a law to minus infinity."""
-READINGS_PER_SPLINE = 4
-"""Readings for each spline of a smooth law, at least."""
-MOST_SPLINES = {1: 40, 2: 8, 3: 5}
-"""Splines along each coordinate of a smooth law at the most, by the number of coordinates."""
 SMOOTHINGS = np.logspace(-1, 3, 9)
 """Weights on the roughness of a smooth law that are tried [1]."""
 STEPS = 50
@@ -60,7 +60,7 @@ class Noise:
         if self.kind == "regimes":
             # Linear in the logarithm, since from quiet to loud a variance changes by factors.
             return np.exp(np.interp(points[:, self.axis], self.knots, self.weights))
-        design = _design(self.kind, points, value, self.box, self.spread, len(self.weights))
+        design = feature_values(self.kind, points, value, self.box, self.spread, len(self.weights))
         return np.exp(np.clip(design @ self.weights, *self.bounds))
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -125,13 +125,13 @@ def _spread_out(
     spread = np.array([value.min(), value.max()])
     best, highest = None, -np.inf
     for kind in SPREAD_OUT:
-        count = _features(kind, len(squares), points.shape[1])
+        count = feature_count(kind, len(squares), points.shape[1])
         # A law with more features than a quarter of its readings is not worth trying.
         if count * READINGS_PER_SPLINE > max(len(squares), READINGS_PER_SPLINE):
             continue
-        design = _design(kind, points, value, box, spread, count)
+        design = feature_values(kind, points, value, box, spread, count)
         # Only the smooth law has neighbours whose differences could be penalised.
-        rough = _roughness(count, points.shape[1]) if kind == "smooth" else np.zeros((count, count))
+        rough = roughness(count, points.shape[1]) if kind == "smooth" else np.zeros((count, count))
         # Beforehand the level as a whole is as free in one law as in another.
         level = np.eye(count) / (count if kind == "smooth" else 1)
         for weight in SMOOTHINGS if kind == "smooth" else (1.0,):
@@ -144,60 +144,6 @@ def _spread_out(
     kind, weights, logs = best
     bounds = (float(logs.min() - EDGE), float(logs.max() + EDGE))
     return Noise(kind, weights, box, spread, bounds), highest
-
-
-def _features(kind: str, readings: int, dimension: int) -> int:
-    """How many features a law has."""
-    if kind != "smooth":
-        return {"constant": 1, "value": 3}[kind]
-    most = MOST_SPLINES.get(dimension, 4)
-    # Splines along each axis such that their product leaves each a few readings.
-    along = int((readings / READINGS_PER_SPLINE) ** (1 / dimension))
-    return min(most, max(along, 4)) ** dimension
-
-
-def _design(
-    kind: str, points: np.ndarray, value: np.ndarray, box: np.ndarray, spread: np.ndarray, count
-) -> Float[np.ndarray, "point feature"]:
-    """The features of a law at points."""
-    if kind == "constant":
-        return np.ones((len(points), 1))
-    if kind == "value":
-        share = (value - spread[0]) / max(spread[1] - spread[0], 1e-300)
-        # Half a range beyond the readings at the most: a parabola runs away from there.
-        share = np.clip(share, -0.5, 1.5)
-        return np.stack([share**power for power in range(3)], axis=1)
-    along = round(count ** (1 / points.shape[1]))
-    shares = np.clip((points - box[0]) / (box[1] - box[0]), 0.0, 1.0)
-    parts = [_splines(share, along) for share in shares.T]
-    # Products of one spline for each coordinate.
-    return reduce(lambda a, b: (a[:, :, None] * b[:, None, :]).reshape(len(a), -1), parts)
-
-
-def _splines(share: Float[np.ndarray, " point"], count: int) -> Float[np.ndarray, "point spline"]:
-    """Cubic splines on equal pieces of [0, 1]."""
-    pieces = count - 3
-    # Three knots beyond either end, so that four splines cover every piece.
-    knots = np.linspace(-3, pieces + 3, pieces + 7) / pieces
-    # The last knot belongs to no piece, so the end of the range is taken just before it.
-    inside = np.minimum(share, 1 - 1e-12)
-    return BSpline.design_matrix(inside, knots, 3).toarray()
-
-
-def _roughness(count: int, dimension: int) -> Float[np.ndarray, "feature feature"]:
-    """Squared first differences along each coordinate.
-
-    First differences let a law step where noise sets in, as second ones would not.
-    """
-    along = round(count ** (1 / dimension))
-    difference = np.diff(np.eye(along), axis=0)
-    identity, step = np.eye(along), difference.T @ difference
-    total = np.zeros((count, count))
-    for axis in range(dimension):
-        factors = [step if axis == other else identity for other in range(dimension)]
-        # Differences along one axis, the identity along the others, in `_design`'s order.
-        total += reduce(np.kron, factors)
-    return total
 
 
 def _fitted(

@@ -107,9 +107,7 @@ class EquationPosterior:
 
     def available(self, wanted: int) -> int:
         """So many draws, or as many as there are."""
-        # Members are counted; other distributions give as many draws as one likes.
-        members = getattr(self.weights, "members", None)
-        return wanted if members is None else min(wanted, len(members))
+        return self.weights.available(wanted)
 
     def predict(self, points: ArrayLike, of: str | None = None) -> Prediction:
         """Mean, epistemic and aleatoric variance of a function at points.
@@ -159,8 +157,7 @@ class EquationPosterior:
 
     def _enough(self, wanted: int) -> int:
         """All the draws that there are, where they are counted; else so many."""
-        members = getattr(self.weights, "members", None)
-        return wanted if members is None else len(members)
+        return self.weights.counted or wanted
 
     def _function(self, of: str | None) -> str:
         name = self.unknown.named(of)

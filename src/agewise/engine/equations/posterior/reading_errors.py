@@ -65,7 +65,8 @@ def readings_finding(
     known = learned_share is None
     # Errors that are small beside their stated noise may lie on any curve: it was overstated.
     together = neighbour_correlation(points, errors) * (min(1.0, mean_square) if known else 1.0)
-    # The standard error of a correlation is about 1/√n.
+    # The standard error of a correlation is about 1/√n, a quarter more of nearest neighbours, many
+    # of which are each other's.
     if count > FEW and together > TOGETHER and together * np.sqrt(count) > SURE:
         return (
             f"Errors of neighbouring readings of {name!r} go together (correlation "

@@ -30,6 +30,15 @@ class AbstractWeights(ABC):
         """Whether it is one vector of numbers, so that nothing is epistemic."""
         return False
 
+    @property
+    def counted(self) -> int | None:
+        """How many draws there are; None where there are as many as one likes."""
+        return None
+
+    def available(self, wanted: int) -> int:
+        """So many draws, or as many as there are."""
+        return wanted if self.counted is None else min(wanted, self.counted)
+
     @abstractmethod
     def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
         """So many vectors of numbers."""
@@ -145,6 +154,11 @@ class DrawnWeights(AbstractWeights):
     """Vector of numbers that a warm start begins with."""
     members: Drawn
     """All vectors that were drawn, one a row."""
+
+    @property
+    def counted(self) -> int:
+        """Members, each of which is a draw."""
+        return len(self.members)
 
     def draw(self, count: int, *, rng: np.random.Generator) -> Drawn:
         """Different members in random order; never one of them twice."""
