@@ -43,7 +43,7 @@ class Ensemble(AbstractMethod):
     name: ClassVar[str] = "ensemble"
     summary: ClassVar[str] = (
         "Fits from many starts, ten times the cost: finds several solutions where there are. Its "
-        "spread is what starts disagree on and no noise: Yang's constant lies in 4 of 20 of its "
+        "spread is what starts disagree on and no noise: Yang's constant lies in 2 of 20 of its "
         "90 % intervals."
     )
 
