@@ -11,7 +11,7 @@ from lines import SMALL, line, regression, same_programs
 from thorough import thorough
 
 import agewise
-from agewise.engine.equations.draws.members import narrowness
+from agewise.engine.equations.draws.members import likely, narrowness
 from agewise.engine.equations.functions.indexed import Indexed
 from agewise.engine.equations.functions.unknown import perceptrons, values_at
 from agewise.engine.equations.methods.dropout import same_finding, units_of
@@ -86,6 +86,22 @@ def test_members_that_differ_by_less_than_noise_leaves_open_say_so():
     ratios = narrowness([replace(fitted, numbers=numbers) for numbers in near])
     assert np.median(1e6 * ratios) == pytest.approx(1.0, abs=0.2)
     assert narrow_finding(1e6 * ratios) is None
+    # One member in another solution makes those of this one no wider.
+    other = replace(fitted, numbers=np.random.default_rng(1).standard_normal(fitted.unknown.size))
+    alike = [replace(fitted, numbers=numbers) for numbers in near]
+    np.testing.assert_allclose(narrowness([*alike, other]), ratios, rtol=1e-6)
+
+
+@pytest.mark.xdist_group(same_programs("ensemble"))
+def test_a_member_that_readings_make_next_to_impossible_is_left_out():
+    fitted = Laplace(SMALL).fitted(line(), key=jax.random.key(0), monitor=QUIET)
+    other = replace(fitted, numbers=np.random.default_rng(1).standard_normal(fitted.unknown.size))
+    kept, behind = likely([fitted, fitted, other])
+    assert len(kept) == 2
+    assert len(behind) == 1
+    assert behind[0] > 20.0
+    # Of exact equations that nobody reads, every solution is as good.
+    assert likely([replace(member, sensors={}) for member in (fitted, other)])[1] == []
 
 
 @thorough

@@ -17,8 +17,10 @@ SHORT = 0.1
 """How far below its level [1] a coverage counts as too small."""
 NARROWEST = 5
 """Draws for which a method has room at the least."""
-OUTER = 0.01
-"""Share of the ends of intervals that may lie beyond either edge [1]."""
+INNER = 0.9
+"""Share of the ends of a method's intervals that a picture has room for [1]."""
+LONGER = 3.0
+"""Intervals over those of the typical method [1] from which a method's may leave the picture."""
 MOST_CONSTANTS = 4
 """Constants that are drawn at the most."""
 
@@ -96,10 +98,12 @@ def constants(results: Results) -> Figure:
 
 
 def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
-    start, ticks, ends = 0.0, [], []
+    truth = rows[0].done[0]["constants"][name]["truth"]
+    start, ticks, rooms = 0.0, [], []
     for row in rows:
         # Room for the name of a method that has few draws.
         start += max(0, NARROWEST - len(row.done)) / 2
+        far = []
         for cell in row.done:
             constant = cell["constants"][name]
             holds = constant.get("holds_0.9")
@@ -107,15 +111,16 @@ def _draw_constant(axes: Axes, name: str, rows: list[Row]) -> None:
             # Of intervals that no standard deviation gives, the reach is kept.
             reach = constant.get("reach_0.9", WITHIN_90 * constant["std"])
             axes.errorbar(start, constant["mean"], reach, fmt="o", color=colour, markersize=3)
-            ends += [constant["mean"] - reach, constant["mean"] + reach]
+            far.append(abs(constant["mean"] - truth) + reach)
             start += 1
+        rooms.append(float(np.quantile(far, INNER)))
         # The middle of a method's marks.
         ticks.append((start - (len(row.done) + 1) / 2, row.method))
         start += 1.5 + max(0, NARROWEST - len(row.done)) / 2
-    # One draw that knows next to nothing would flatten all the others: its bar leaves the picture.
-    low, high = np.quantile(ends, [OUTER, 1 - OUTER])
-    axes.set_ylim(low - 0.1 * (high - low), high + 0.1 * (high - low))
-    axes.axhline(rows[0].done[0]["constants"][name]["truth"], color="black", linewidth=1.0)
+    # One method that knows next to nothing would flatten all others: its bars leave the picture.
+    room = 1.25 * max(room for room in rooms if room <= LONGER * float(np.median(rooms)))
+    axes.set_ylim(truth - room, truth + room)
+    axes.axhline(truth, color="black", linewidth=1.0)
     axes.set_xticks([place for place, _ in ticks], [method for _, method in ticks])
     axes.tick_params(axis="x", length=0)
     axes.set_ylabel(name)

@@ -52,7 +52,8 @@ CAPTIONS = {
     "coverage": "How often bands hold, one dot for each problem; red where it is more than 0.1 too "
     "seldom. The bar is the mean.",
     "constants": "Unknown constants with 90 % of what each method thinks likely, one mark for each "
-    "draw; red where the truth (line) is missed. Grey: no interval is stated.",
+    "draw; red where the truth (line) is missed. Grey: no interval is stated. Bars that are far "
+    "longer than those of other methods leave the picture.",
 }
 """What is said of each picture."""
 JUDGED = """\

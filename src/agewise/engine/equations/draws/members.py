@@ -13,6 +13,10 @@ from agewise.engine.equations.objective.collocation import box_of
 
 APART = 0.1
 """Distance of two functions over their size from which they count as different solutions [1]."""
+LESSER = 20.0
+"""Evidence by which a solution is behind another [nats] for its share to be nothing, e^-20 or
+2e-9. One member in ten that ended there would count for a tenth, and a chain that began there,
+which would never leave it, as much as all others."""
 COMPARED = 200
 """Points at which members are compared."""
 
@@ -28,13 +32,34 @@ def groups_of(members: Sequence[Fitted]) -> np.ndarray:
     return fcluster(linkage(values, "single"), APART * size, criterion="distance")
 
 
+def likely(members: Sequence[Fitted]) -> tuple[list[Fitted], list[float]]:
+    """Members whose solution readings leave likely; and by how much less likely each of the others
+    is [nats of evidence].
+
+    Where nothing is read all solutions of an equation are as good: every member stays.
+    """
+    groups = groups_of(members)
+    if not members[0].sensors or groups.max() == 1:
+        return list(members), []
+    evidence = np.array([member.log_evidence for member in members])
+    # By the best of each solution: one that stopped short of it has the same solution.
+    best = np.array([evidence[groups == group].max() for group in groups])
+    gaps = best.max() - best
+    kept = [member for member, gap in zip(members, gaps, strict=True) if gap <= LESSER]
+    return kept, [float(gap) for gap in gaps if gap > LESSER]
+
+
 def narrowness(members: Sequence[Fitted]) -> Float[np.ndarray, " place"]:
-    """By how much members differ, over the doubt that noise and equations leave to the first.
+    """By how much members of the commonest solution differ, over the doubt that noise and equations
+    leave to the first of them.
 
     Each is at its own best fit to the same readings, whose noise moves all of them alike: what
-    they disagree on knows nothing of it.
+    they disagree on knows nothing of it. Of one solution, since one member in another would make
+    all of them look far apart.
     """
-    return _values(members).std(axis=0) / _doubt(members[0])
+    groups = groups_of(members)
+    common = [m for m, g in zip(members, groups, strict=True) if g == np.bincount(groups).argmax()]
+    return _values(common).std(axis=0) / _doubt(common[0])
 
 
 def _values(members: Sequence[Fitted]) -> Float[np.ndarray, "member place"]:

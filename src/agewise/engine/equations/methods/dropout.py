@@ -62,7 +62,7 @@ class Dropout(AbstractMethod):
     summary: ClassVar[str] = (
         "Units struck at random, seconds more than `map`: the rate sets the spread, not the "
         "readings. On Yang's inverse problem bands are too wide, and 90 % intervals of the "
-        "constant hold it in 8 of 20; where equations are exact, its draws are no solutions."
+        "constant hold it in 6 of 20; where equations are exact, its draws are no solutions."
     )
 
     def weights(self, fitted: Fitted, *, key: Key) -> tuple[DrawnWeights, Check]:

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from agewise.engine.equations.draws.members import groups_of, narrowness
+from agewise.engine.equations.draws.members import groups_of, likely, narrowness
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
 from agewise.engine.equations.functions.networks import Perceptron
@@ -43,7 +43,7 @@ class Ensemble(AbstractMethod):
     name: ClassVar[str] = "ensemble"
     summary: ClassVar[str] = (
         "Fits from many starts, ten times the cost: finds several solutions where there are. Its "
-        "spread is what starts disagree on and no noise: Yang's constant lies in 4 of 20 of its "
+        "spread is what starts disagree on and no noise: Yang's constant lies in 2 of 20 of its "
         "90 % intervals."
     )
 
@@ -53,6 +53,8 @@ class Ensemble(AbstractMethod):
         # A member that was stopped by hand is not at rest; alone, it is still an answer.
         ended = [member for member in members if not member.stages.stopped] or members
         sound = [member for member in ended if member.check.sound] or ended
+        tried = len(sound)
+        sound, behind = likely(sound)
         first = sound[0]
         # Members have gains of their own: on one network with gains of one all are numbers alike.
         numbers = np.stack([plain_numbers(member, first.settings.stretch) for member in sound])
@@ -61,7 +63,9 @@ class Ensemble(AbstractMethod):
         )
         check = first.check.with_remarks(
             _stopped_remark(members, len(ended), self.settings.members),
-            *_remarks(sound, len(ended)),
+            _failed_remark(len(ended) - tried, len(ended)),
+            _lesser_remark(behind, tried),
+            _solutions_remark(sound),
         )
         # Where nothing was read there is no noise that members could fail to know of.
         check = check.with_findings(narrow_finding(narrowness(sound)) if first.sensors else None)
@@ -176,18 +180,30 @@ def _stopped_remark(members: Sequence[Fitted], ended: int, wanted: int) -> str |
     return f"Stopped by hand: {ended} of {wanted} members{unfinished}."
 
 
-def _remarks(members: Sequence[Fitted], tried: int) -> list[str]:
-    """What a reader should know of the members."""
+def _failed_remark(failed: int, tried: int) -> str | None:
+    """That members did not pass their check; None where all did, or none."""
+    return f"{failed} of {tried} members did not pass their check." if failed else None
+
+
+def _lesser_remark(behind: Sequence[float], tried: int) -> str | None:
+    """That members ended in solutions which readings make next to impossible; None for none."""
+    if not behind:
+        return None
+    return (
+        f"{len(behind)} of {tried} members end in another solution, less likely by "
+        f"{min(behind):.0f} nats of evidence or more: they are left out."
+    )
+
+
+def _solutions_remark(members: Sequence[Fitted]) -> str | None:
+    """That members have found several solutions; None where they have found one."""
     groups = groups_of(members)
-    remarks = []
-    if len(members) < tried:
-        remarks.append(f"{tried - len(members)} of {tried} members did not pass their check.")
-    if groups.max() > 1:
-        counts = [int(np.sum(groups == g)) for g in range(1, groups.max() + 1)]
-        shares = ", ".join(map(str, counts))
-        few = f" Fewer than {FEW} say nothing of how sure one is." * (min(counts) < FEW)
-        remarks.append(
-            f"Members fall into {groups.max()} different solutions ({shares} of {len(members)}): "
-            f"their mean is none of them; look at draws.{few}"
-        )
-    return remarks
+    if groups.max() == 1:
+        return None
+    counts = [int(np.sum(groups == g)) for g in range(1, groups.max() + 1)]
+    shares = ", ".join(map(str, counts))
+    few = f" Fewer than {FEW} say nothing of how sure one is." * (min(counts) < FEW)
+    return (
+        f"Members fall into {groups.max()} different solutions ({shares} of {len(members)}): "
+        f"their mean is none of them; look at draws.{few}"
+    )

@@ -10,6 +10,7 @@ from jaxtyping import Float
 from agewise.engine.equations.draws.chains import Chain, drawn_chains
 from agewise.engine.equations.draws.density import Density
 from agewise.engine.equations.draws.kernel import AbstractKernel
+from agewise.engine.equations.draws.members import LESSER
 from agewise.engine.equations.draws.mixing import divergence_remarks, lesser_remark, mixing
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
@@ -35,9 +36,6 @@ BASES = ("waves", "network")
 FAR = 2.0
 """How far from its peak a chain sets out that others are compared with, in standard deviations of
 the Gaussian about it. At the peak itself all chains would agree to begin with, come what may."""
-LESSER = 20.0
-"""Evidence by which another peak of the density is behind [nats] for its share to be nothing, e^-20
-or 2e-9. A chain that began there would never leave it, and count as much as all others."""
 SHORTEST = 8
 """Draws of a chain with which it can be compared to others."""
 
