@@ -98,7 +98,15 @@ def _turn(stated: Stated, stages: Stages, numbers: np.ndarray, variances: Aux, n
     # What is known beforehand stays as it is.
     variances = {**variances, **learned}
     check = unexplained(
-        stated.problem, stated.unknown, stated.taken, sensors, objective, numbers, variances, stages
+        stated.problem,
+        stated.unknown,
+        stated.taken,
+        sensors,
+        objective,
+        numbers,
+        variances,
+        stages,
+        doubt,
     )
     check = replace(check, converged=stage.converged(end.history))
     return Turn(numbers, doubt, noises, variances, check, end.interrupted)

@@ -7,7 +7,7 @@ import numpy as np
 
 from agewise.engine.equations.functions.unknown import Unknown
 from agewise.engine.equations.objective.collocation import Collocation, box_of, residuals_at
-from agewise.engine.equations.objective.quantity import quantity_at
+from agewise.engine.equations.objective.quantity import quantity_and_gradient, quantity_at
 from agewise.engine.equations.objective.rows import EquationObjective
 from agewise.engine.equations.objective.sensors import Sensor
 from agewise.engine.equations.posterior.between import (
@@ -16,7 +16,9 @@ from agewise.engine.equations.posterior.between import (
     told_by_readings,
 )
 from agewise.engine.equations.posterior.check import Check, residual_finding
+from agewise.engine.equations.posterior.followed import Followed
 from agewise.engine.equations.posterior.reading_errors import readings_finding
+from agewise.engine.equations.posterior.weights import GaussianWeights
 from agewise.engine.problems.base import AbstractProblem, Region
 from agewise.engine.training import Stages
 from agewise.engine.training.objective import Aux
@@ -37,8 +39,12 @@ def unexplained(
     numbers: np.ndarray,
     variances: Aux,
     stages: Stages,
+    doubt: GaussianWeights | None = None,
 ) -> Check:
-    """What the fit leaves of its readings, and of its residuals at points it has not seen."""
+    """What the fit leaves of its readings, and of its residuals at points it has not seen.
+
+    Without the doubt of the numbers, errors count as if the fit followed none of the noise.
+    """
     # Points that were trained on flatter a fit: between them it may be anything.
     fresh = fresh_points(problem, taken, key=stages.key_of(FRESH))
     unseen, seen = (residuals_at(problem, unknown, numbers, p) for p in (fresh, taken.points))
@@ -50,14 +56,17 @@ def unexplained(
     findings = [residual_finding(name, value, read=read) for name, value in residuals.items()]
     readings, box = {}, box_of(problem)
     for name, sensor in sensors.items():
-        errors = (sensor.values - quantity_at(objective, numbers, name)) / np.sqrt(variances[name])
+        there, gradients = quantity_and_gradient(objective, numbers, name)
+        std = np.sqrt(variances[name])
+        errors = (sensor.values - there) / std
         readings[name] = float(np.mean(errors**2))
         spread = float(sensor.values.std())
         # Readings that are all equal have no spread to explain.
         share = float(np.sqrt(np.mean(variances[name]))) / spread if spread else 0.0
         shares = (sensor.points - box[0]) / (box[1] - box[0])
         learned = share if sensor.known is None else None
-        findings.append(readings_finding(name, shares, errors, learned))
+        followed = Followed.of(gradients, std, doubt) if doubt else None
+        findings.append(readings_finding(name, shares, errors, learned, followed))
     findings += _beyond(problem, unknown, taken, sensors, numbers)
     return Check(
         readings,

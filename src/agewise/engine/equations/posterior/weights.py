@@ -91,8 +91,8 @@ class GaussianWeights(AbstractWeights):
 
     def variance(self, gradients: Float[np.ndarray, "point number"]) -> np.ndarray:
         """The variance of what depends on the numbers with these gradients."""
-        # gᵀ (L Lᵀ)⁻¹ g = |L⁻¹ g|², a sum of squares that rounding cannot make negative.
-        return np.sum(solve_triangular(self.factor, gradients.T, lower=True) ** 2, axis=0)
+        # A sum of squares, which rounding cannot make negative.
+        return np.sum(self.halves(gradients) ** 2, axis=0)
 
     @property
     def variances(self) -> Float[np.ndarray, " number"]:
@@ -103,8 +103,15 @@ class GaussianWeights(AbstractWeights):
 
     def covariance(self, gradients: Float[np.ndarray, "point number"]) -> np.ndarray:
         """The covariance of what depends on the numbers with these gradients."""
-        half = solve_triangular(self.factor, gradients.T, lower=True)
+        half = self.halves(gradients)
         return half.T @ half
+
+    def halves(
+        self, gradients: Float[np.ndarray, "point number"]
+    ) -> Float[np.ndarray, "number point"]:
+        """Columns whose products are the covariance of what has these gradients."""
+        # gᵀ (L Lᵀ)⁻¹ g = |L⁻¹ g|².
+        return solve_triangular(self.factor, gradients.T, lower=True)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Numbers and factor."""
