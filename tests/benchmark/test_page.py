@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from agewise.benchmark.page.page import write_page
+from agewise.benchmark.page.page import verdicts, write_page
 from agewise.benchmark.results import Results
 
 KEPT = Path(__file__).parents[2] / "benchmarks" / "cells" / "library" / "poisson-inverse@0.1"
@@ -40,3 +40,14 @@ def test_a_fit_that_is_far_off_and_calls_itself_sound_is_counted(tmp_path: Path)
     assert "| 1 of 3 |" in page.read_text("utf-8")
     assert "![Error over stated doubt" in page.read_text("utf-8")
     assert (tmp_path / "doubts.png").exists()
+
+
+def test_verdicts_are_about_what_was_run(tmp_path: Path):
+    assert "| **" not in verdicts(Results(tmp_path))
+    cell = json.loads((KEPT / "laplace" / "0.json").read_text("utf-8"))
+    path = tmp_path / "poisson-inverse@0.1" / "map" / "0.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(cell | {"method": "map"}), "utf-8")
+    table, _, left = verdicts(Results(tmp_path)).partition("Claims about")
+    assert [row.split("|")[1] for row in table.splitlines()[2:] if row] == [" PINN (`map`) "]
+    assert "(`map`) on poisson-inverse," in left and "poisson-inverse@0.1" in left

@@ -12,7 +12,9 @@ from agewise.benchmark.page.wording import (
     HEADING,
     INTRODUCTION,
     JUDGED,
+    LEFT,
     MADE,
+    NO_CLAIM,
     READ,
     STATES,
 )
@@ -111,12 +113,16 @@ def states(results: Results) -> str:
 
 
 def verdicts(results: Results) -> str:
-    """Every claim with our numbers and the verdict."""
+    """Every claim about what was run, with our numbers and the verdict; the others by name."""
     lines = ["| system | problem | published | ours | verdict |", "|---|---|---|---|---|"]
+    left: dict[str, None] = {}
     for claim in claims():
-        ruled = claim.rule(results)
-        quote = f"{claim.published} ({claim.source})"
+        ruled, quote = claim.rule(results), f"{claim.published} ({claim.source})"
+        if not ruled.ran:
+            left[f"{claim.system} on {claim.problem}"] = None
+            continue
         lines.append(
             f"| {claim.system} | {claim.problem} | {quote} | {ruled.ours} | **{ruled.verdict}** |"
         )
-    return "\n".join(lines)
+    table = "\n".join(lines) if len(lines) > 2 else NO_CLAIM
+    return f"{table}\n\n{LEFT} {', '.join(left)}." if left else table

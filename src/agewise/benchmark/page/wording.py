@@ -62,5 +62,7 @@ JUDGED = """\
 One rule for all, worked out from the cells: a claim about a number holds if its mean over draws,
 with its 95 % interval (Student), lies within the stated bounds, and cannot be told if that interval
 crosses a bound or there are too few draws. A figure that came from one draw of noise holds if it is
-one that our draws would give (95 %), and its standard deviation is within a factor of two of ours.
-*Not run*: there are no cells, since the method or the problem is not here, or takes too long."""
+one that our draws would give (95 %), and its standard deviation is within a factor of two of
+ours."""
+NO_CLAIM = "No published claim is about what was run here."
+LEFT = "Claims about methods on problems that were not run here:"

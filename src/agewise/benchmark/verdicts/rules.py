@@ -17,6 +17,8 @@ MANY = 10
 ALIKE = 2.0
 """Factor between two stated standard deviations that still counts as alike [1]."""
 NOT_RUN = "not run"
+APART = "; "
+"""Between the numbers of a claim of several parts."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,12 @@ class Ruling:
     def verdict(self) -> str:
         """In the words of the page."""
         return OUTCOMES[self.holds]
+
+    @property
+    def ran(self) -> bool:
+        """Whether there are any cells that the claim is about."""
+        # Of several parts, as `both` puts them, one that ran is enough.
+        return set(self.ours.split(APART)) != {NOT_RUN}
 
 
 def mean_within(values: Sequence[float], low: float, high: float) -> Ruling:
@@ -100,7 +108,7 @@ def both(*rulings: Ruling) -> Ruling:
     outcomes = [ruling.holds for ruling in rulings]
     # One that fails settles it, whatever is open beside it.
     holds = False if False in outcomes else None if None in outcomes else True
-    return Ruling(holds, "; ".join(ruling.ours for ruling in rulings))
+    return Ruling(holds, APART.join(ruling.ours for ruling in rulings))
 
 
 def _placed(from_: float, to: float, low: float, high: float) -> bool | None:
