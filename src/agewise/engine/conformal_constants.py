@@ -118,12 +118,14 @@ def conformal_constants(
             # A few fits are an answer for lower levels; none is no answer.
             if not again:
                 raise
-    scores = {name: np.array([_score(*fit[name], truth[name]) for fit in again]) for name in found}
+    scores = {name: np.array([_score(fit[name], truth[name]) for fit in again]) for name in found}
     return ConformalConstants(found, scores)
 
 
-def _score(mean: float, std: float, truth: float) -> float:
-    """Distance from the truth in standard deviations; infinite where none is stated."""
+def _score(found: tuple[float, float], truth: float) -> float:
+    """Distance of a mean from the truth in the standard deviations that are stated with it;
+    infinite where none is."""
+    mean, std = found
     return abs(mean - truth) / std if std else np.inf
 
 

@@ -105,6 +105,13 @@ WRONG = {
     ),
     "no noise": Wrong("not one positive number", readings(ONE, INSIDE, np.zeros(1))),
     "a vector": Wrong("one number is needed", {"residuals": {"wall": lambda u, p: u(p) * p}}),
+    "the name of the prior": Wrong(
+        "An equation cannot be called 'prior'", {"residuals": {"prior": lambda u, p: u(p)}}
+    ),
+    "the name of readings": Wrong(
+        "An equation cannot be called 'readings of probe'",
+        {"residuals": {"readings of probe": lambda u, p: u(p)}},
+    ),
     "an unknown name": Wrong(
         "has no unknown 'k'; it has: u", {"residuals": {"wall": lambda u, p: u.k * u(p)}}
     ),

@@ -23,7 +23,9 @@ def draws_checked(fitted: Fitted, weights: AbstractWeights) -> Check:
     equations, readings = _equations(fitted, drawn), _readings(fitted, drawn)
     findings = [drawn_finding(f"the equation {n!r}", size) for n, size in equations.items()]
     findings += [drawn_finding(f"readings of {n!r}", size) for n, size in readings.items()]
-    sizes = ", ".join(f"{n!r} {size:.2g}" for n, size in (equations | readings).items())
+    # One after the other, since a sensor may have the name of an equation.
+    left = [*equations.items(), *readings.items()]
+    sizes = ", ".join(f"{name!r} {size:.2g}" for name, size in left)
     remark = f"Drawn functions leave, over scales of equations and noise of readings: {sizes}."
     return fitted.check.with_findings(*findings).with_remarks(remark)
 

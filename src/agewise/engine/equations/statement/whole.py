@@ -16,6 +16,8 @@ from agewise.errors import InputError
 
 TAKEN = ("first",)
 """Names that mean something else as attributes of the unknowns."""
+TERMS, READINGS = ("prior", "total", "step"), "readings of "
+"""Names under which a fit keeps its own terms and losses, and how those of readings begin."""
 
 
 def refuse_wrong_statement(problem: AbstractProblem) -> None:
@@ -67,6 +69,13 @@ def _names(problem: AbstractProblem) -> None:
         if name in TAKEN or name.startswith("_"):
             raise InputError(
                 f"An unknown cannot be called {name!r}, which `u.{name}` does not find.",
+                hint="give it another name.",
+            )
+    for name in problem.residuals():
+        # An equation of such a name would be left out of the loss, and nobody would know.
+        if name in TERMS or name.startswith(READINGS):
+            raise InputError(
+                f"An equation cannot be called {name!r}, as a fit calls a part of its own loss.",
                 hint="give it another name.",
             )
     for name, constant in constants.items():
