@@ -191,3 +191,12 @@ def test_products_of_many_weights_are_as_exact_as_the_damping_asks(over: float, 
     taken, _, _ = lowered(start, damping, after)
     exact = -jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + damping * np.eye(250), rows)
     assert np.linalg.norm(taken - exact) < tolerance * np.linalg.norm(exact)
+
+
+def test_a_step_along_which_rows_explode_is_given_up():
+    """Rows of an exponential that are finite, and whose products with the Jacobian are not."""
+    jacobian = 1e120 * np.eye(2)
+    start = Start(np.zeros(2), np.ones(2), jacobian, 1.0, {"rows": 1.0})
+    params, _, terms = lowered(start, 1.0, lambda _: {"rows": 0.0}, lambda _: np.full(2, 1e200))
+    np.testing.assert_array_equal(params, start.params)
+    assert terms == start.terms

@@ -20,6 +20,9 @@ MOST_BENT = 0.375
 """Longest bend of a step over its length [1]; a step that bends more is damped instead. Both as
 Transtrum and Sethna have them."""
 
+TOO_LARGE = 1e100
+"""Second derivative of a row along a step [1] from which nothing is made of it: its products with
+the Jacobian would overflow."""
 SINGLE = 1e-6
 """Least damping over the largest squared row [1] at which products of rows are taken in single
 precision. The step is then off by a share of 1e-7 over that ratio, 12 % of it at the most, which a
@@ -104,10 +107,11 @@ def _bent(
     there = rows_at(start.params + PROBE * step)
     # Second derivative along the step, by what a straight line misses. The prior is straight.
     second = 2 / PROBE * ((there - start.rows) / PROBE - start.jacobian @ step)
-    if not np.isfinite(second).all():
+    # Written such that what is no number fails it too.
+    if not np.abs(second).max() < TOO_LARGE:
         return None
     bend = -0.5 * solve(start.jacobian.T @ second)
-    # Written such that a bend that is no number fails it too.
+    # Likewise.
     return step + bend if np.linalg.norm(bend) <= MOST_BENT * np.linalg.norm(step) else None
 
 

@@ -33,21 +33,30 @@ APART = 0.1
 def with_other_solution(fitted: Fitted) -> Fitted:
     """The fit with a remark where another solution was found, or that one if it is meant.
 
-    Looked for where nothing is read and one start is cheap: one function of one coordinate. Meant
-    is the one whose size is nearer to the expected one, if any is stated.
+    Meant is the one whose size is nearer to the expected one, if any is stated.
     """
-    if not _may_have_another(fitted):
+    other = other_solution(fitted)
+    if other is None:
         return fitted
-    other = _another(fitted)
     sizes = [_size(fitted), _size(other)]
-    # Both must solve the equation, and be two functions.
-    if not other.check.sound or _apart(fitted, other) <= APART * max(sizes):
-        return fitted
     expected = next(iter(fitted.problem.sizes().values()), None)
     if expected is not None and _off(sizes[1], expected) < _off(sizes[0], expected):
         fitted, sizes = other, sizes[::-1]
     remark = solutions_remark(*sizes, stated=expected is not None)
     return replace(fitted, check=fitted.check.with_remarks(remark))
+
+
+def other_solution(fitted: Fitted) -> Fitted | None:
+    """A second solution of the equation; None where none was found.
+
+    Looked for where nothing is read and one start is cheap: one function of one coordinate.
+    """
+    if not _may_have_another(fitted):
+        return None
+    other = _another(fitted)
+    # Both must solve the equation, and be two functions.
+    apart = _apart(fitted, other) > APART * max(_size(fitted), _size(other))
+    return other if other.check.sound and apart else None
 
 
 def _may_have_another(fitted: Fitted) -> bool:

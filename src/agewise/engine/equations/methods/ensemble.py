@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from agewise.engine.equations.draws.members import groups_of, likely, narrowness
+from agewise.engine.equations.fitting.another import other_solution
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
 from agewise.engine.equations.functions.networks import Perceptron
@@ -31,6 +32,9 @@ so that several solutions, where there are, are found."""
 FEW = 5
 """Members of one solution below which their spread says nothing of how sure it is: two of them on
 Bratu's upper branch differ by a fiftieth of what they are off."""
+
+KEPT_AWAY = "The last member was kept away from the one solution that all others have found."
+"""Remark where a further member found another solution."""
 
 Call = tuple[AbstractProblem, EquationSettings, np.ndarray, Monitor]
 """What a member is fitted with: problem, settings, seed, and who watches."""
@@ -54,7 +58,8 @@ class Ensemble(AbstractMethod):
         ended = [member for member in members if not member.stages.stopped] or members
         sound = [member for member in ended if member.check.sound] or ended
         tried = len(sound)
-        sound, behind = likely(sound)
+        further = _kept_away(sound)
+        sound, behind = likely([*sound, *further])
         first = sound[0]
         # Members have gains of their own: on one network with gains of one all are numbers alike.
         numbers = np.stack([plain_numbers(member, first.settings.stretch) for member in sound])
@@ -66,6 +71,7 @@ class Ensemble(AbstractMethod):
             _failed_remark(len(ended) - tried, len(ended)),
             _lesser_remark(behind, tried),
             _solutions_remark(sound),
+            KEPT_AWAY if further else None,
         )
         # Where nothing was read there is no noise that members could fail to know of.
         check = check.with_findings(narrow_finding(narrowness(sound)) if first.sensors else None)
@@ -103,6 +109,18 @@ def _members(
     if settings.jobs == 1:
         return _one_by_one(calls)
     return _in_processes(calls, settings.jobs, monitor)
+
+
+def _kept_away(members: Sequence[Fitted]) -> list[Fitted]:
+    """A further member, kept away from the one solution that all have found, where it finds another
+    one; none where they have found several, or were stopped by hand.
+
+    Starts of any size may all lead to the same solution: of Bratu's equation to the lower one.
+    """
+    if groups_of(members).max() > 1 or members[-1].stages.stopped:
+        return []
+    other = other_solution(members[0]) if members[0].check.sound else None
+    return [] if other is None else [other]
 
 
 def _watched(monitor: Monitor, number: int) -> Monitor:
