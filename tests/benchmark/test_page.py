@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from agewise.benchmark.page.fields import errors
 from agewise.benchmark.page.page import write_page
 from agewise.benchmark.results import Results
 
@@ -40,3 +41,16 @@ def test_a_fit_that_is_far_off_and_calls_itself_sound_is_counted(tmp_path: Path)
     assert "| 1 of 3 |" in page.read_text("utf-8")
     assert "![Error over stated doubt" in page.read_text("utf-8")
     assert (tmp_path / "doubts.png").exists()
+
+
+def test_a_picture_compares_methods_over_the_draws_that_all_have(tmp_path: Path):
+    whole = json.loads((KEPT / "laplace" / "0.json").read_text("utf-8"))
+    # The second draw is hard, and one method alone was tried on it.
+    for method, seed, error in (("laplace", 0, 0.1), ("laplace", 1, 0.9), ("vi", 0, 0.1)):
+        functions = {name: of | {"relative_l2": error} for name, of in whole["functions"].items()}
+        cell = whole | {"method": method, "seed": seed, "functions": functions}
+        path = tmp_path / cell["problem"] / method / f"{seed}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(cell), "utf-8")
+    shown = [text.get_text() for text in errors(Results(tmp_path)).axes[0].texts]
+    assert shown == ["0.1", "0.1"]
