@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from agewise.benchmark.page.fields import errors
 from agewise.benchmark.page.page import verdicts, write_page
 from agewise.benchmark.results import Results
 
@@ -51,3 +52,16 @@ def test_verdicts_are_about_what_was_run(tmp_path: Path):
     table, _, left = verdicts(Results(tmp_path)).partition("Claims about")
     assert [row.split("|")[1] for row in table.splitlines()[2:] if row] == [" PINN (`map`) "]
     assert "(`map`) on poisson-inverse," in left and "poisson-inverse@0.1" in left
+
+
+def test_a_picture_compares_methods_over_the_draws_that_all_have(tmp_path: Path):
+    whole = json.loads((KEPT / "laplace" / "0.json").read_text("utf-8"))
+    # The second draw is hard, and one method alone was tried on it.
+    for method, seed, error in (("laplace", 0, 0.1), ("laplace", 1, 0.9), ("vi", 0, 0.1)):
+        functions = {name: of | {"relative_l2": error} for name, of in whole["functions"].items()}
+        cell = whole | {"method": method, "seed": seed, "functions": functions}
+        path = tmp_path / cell["problem"] / method / f"{seed}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(cell), "utf-8")
+    shown = [text.get_text() for text in errors(Results(tmp_path)).axes[0].texts]
+    assert shown == ["0.1", "0.1"]

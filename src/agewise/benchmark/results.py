@@ -86,7 +86,12 @@ class Row:
     @property
     def z(self) -> list[float]:
         """Error over stated epistemic standard deviation, draw by draw [1]."""
-        return [float(np.sqrt(np.mean(np.square(of)))) for of in self.of_functions("z")]
+        return list(self.z_by_seed.values())
+
+    @property
+    def z_by_seed(self) -> dict[int, float]:
+        """The same by the seed of the draw."""
+        return {s: float(np.sqrt(np.mean(np.square(of)))) for s, of in self._by_seed("z")}
 
     @property
     def noise_ratios(self) -> list[float]:

@@ -1,6 +1,6 @@
 """Pictures of methods side by side and problems below each other: one figure a field."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import matplotlib as mpl
@@ -29,8 +29,8 @@ class Scale:
 
     label: str
     """Words beside the scale."""
-    values: Callable[[Row], Sequence[float]]
-    """The number of every draw."""
+    values: Callable[[Row], Mapping[int, float]]
+    """The number of every draw, by its seed."""
     norm: LogNorm
     """Where the scale ends."""
     colours: str
@@ -41,14 +41,14 @@ class Scale:
 
 ERRORS = Scale(
     "relative L2 error",
-    lambda row: row.errors,
+    lambda row: row.errors_by_seed,
     LogNorm(LEAST_ERROR, MOST_ERROR),
     "viridis_r",
     (0.0, 0.55),
 )
 DOUBTS = Scale(
     "z: error over stated doubt (1 is right, red too sure, blue too wide)",
-    lambda row: row.z,
+    lambda row: row.z_by_seed,
     LogNorm(LEAST_Z, MOST_Z),
     "RdBu_r",
     (0.2, 0.8),
@@ -78,11 +78,12 @@ def _fields(results: Results, methods: Sequence[str], scale: Scale) -> Figure:
         rows = [[results.row(problem, method) for method in methods] for problem in problems]
         # NaN leaves a field white; at least one column, since cells may hold constants alone.
         values = np.full((len(problems), max(1, len(methods))), np.nan)
-        for place in np.ndindex(len(problems), len(methods)):
-            values[place] = middle(scale.values(rows[place[0]][place[1]])) or np.nan
+        for line, own in enumerate(rows):
+            for column, value in enumerate(_middles(own, scale)):
+                values[line, column] = np.nan if value is None else value
         image = axes.imshow(values, cmap=scale.colours, norm=scale.norm, aspect="auto")
         for place in np.ndindex(len(problems), len(methods)):
-            _label(axes, place, rows[place[0]][place[1]], scale)
+            _label(axes, place, rows[place[0]][place[1]], values[place], scale)
         axes.set_xticks(range(len(methods)), methods, rotation=30, ha="left")
         axes.xaxis.tick_top()
         axes.set_yticks(range(len(problems)), problems)
@@ -97,11 +98,20 @@ def _fields(results: Results, methods: Sequence[str], scale: Scale) -> Figure:
     return figure
 
 
-def _label(axes: Axes, place: tuple[int, ...], row: Row, scale: Scale) -> None:
+def _middles(rows: Sequence[Row], scale: Scale) -> list[float | None]:
+    """The median of every method on one problem, over the draws that all of them have."""
+    values = [scale.values(row) for row in rows]
+    # Some draws of noise are harder than others: medians over other draws would not compare.
+    # A method of which only some draws were scored has no say in which these are.
+    seeds = [set(of) for of, row in zip(values, rows, strict=True) if len(of) == len(row.done) > 0]
+    shared = set.intersection(*seeds) if seeds else set()
+    return [middle([v for s, v in of.items() if s in shared] or list(of.values())) for of in values]
+
+
+def _label(axes: Axes, place: tuple[int, ...], row: Row, value: float, scale: Scale) -> None:
     """The figure of a field, or why there is none."""
     line, column = place
-    value = middle(scale.values(row))
-    if value is None:
+    if np.isnan(value):
         word = WORDS.get(row.cells[0]["outcome"], "") if row.cells else "–"
         axes.text(column, line, word, ha="center", va="center", color=GREY, fontsize=SMALL)
         return

@@ -43,12 +43,13 @@ this repository kept, that column rests on the others:
   process, some 350 MiB of which are Python and JAX. `map`, `laplace` and `vi` share a fit, and
   each bears its whole time. Where the machine has other work, CPU s says more than s."""
 CAPTIONS = {
-    "errors": "Relative errors, the median of the draws. An exclamation mark: in some draw the fit "
-    "says itself that it cannot be trusted. A dash: not run.",
-    "doubts": "Error over stated doubt, z, the median of the draws: 1 is right, 3 and more is too "
-    "sure, 0.3 and less too careful. An exclamation mark: in some draw the fit says itself that it "
-    "cannot be trusted. Where equations are exact and nothing is read, doubt is that of the "
-    "declared scales, ten times and more what a good fit is off.",
+    "errors": "Relative errors, the median of the draws that all methods of a line have, often one "
+    "or two; the table has all. An exclamation mark: in some draw the fit says itself that it "
+    "cannot be trusted. A dash: not run.",
+    "doubts": "Error over stated doubt, z, the median of the same draws: 1 is right, 3 and more is "
+    "too sure, 0.3 and less too careful. An exclamation mark: in some draw the fit says itself "
+    "that it cannot be trusted. Where equations are exact and nothing is read, doubt is that of "
+    "the declared scales, ten times and more what a good fit is off.",
     "coverage": "How often bands hold, one dot for each problem; red where it is more than 0.1 too "
     "seldom. The bar is the mean.",
     "constants": "Unknown constants with 90 % of what each method thinks likely, one mark for each "
