@@ -115,7 +115,9 @@ def _fitted(
         # By its name: every start has numbers of its own, the same in every run.
         rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(begun))))
         first = chosen.first_size * stated.unknown.initial(rng)
-        if start >= FROM_MEDIANS and problem.constants():
+        # Members of an ensemble too, or all would come to the same constants.
+        elsewhere = settings.single_start or start >= FROM_MEDIANS
+        if elsewhere and problem.constants():
             first[-len(problem.constants()) :] = rng.standard_normal(len(problem.constants()))
         numbers, loss = led(stated, first, stages, begun)
         if best is None or loss < best[0]:
