@@ -230,8 +230,8 @@ def test_a_failed_fit_says_which_size_was_taken_and_blames_no_readings_where_the
     )
     with pytest.warns(agewise.UnsoundFit, match="or other equations contradict it"):
         agewise.fit(lost, method="map", key=0, settings=replace(QUICK, attempts=1))
-    assert "how large 'u' may be" in str(unsized_remark(["u"]))
-    assert unsized_remark([]) is None
+    assert "how large 'u' may be, and about 0.02 was" in str(unsized_remark({"u": 0.02}))
+    assert unsized_remark({}) is None
 
 
 def test_a_condition_too_few_is_found():

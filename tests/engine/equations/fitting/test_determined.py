@@ -108,3 +108,19 @@ def test_wide_gains_leave_functions_as_they_are():
     np.testing.assert_allclose(before, after, rtol=1e-12)
     # A prior that hardly pulls: numbers that stand for the same are far smaller.
     assert np.sum(smaller[:-1] ** 2) < 0.01 * np.sum(numbers[:-1] ** 2)
+
+
+def test_a_rate_that_nothing_leads_from_the_middle_of_its_prior_is_found():
+    """u' = -k (1 - k) u: at k = 1/2 no step of k changes anything to first order."""
+    times = np.linspace(0.0, 8.0, 30)
+    read = np.exp(-0.16 * times) + np.random.default_rng(0).normal(0, 0.02, 30)
+    problem = agewise.Problem(
+        equations={"law": lambda u, p: agewise.partial(u, 0)(p) + u.k * (1 - u.k) * u(p)},
+        coordinates={"t": (0.0, 8.0)},
+        constants={"k": agewise.Uniform(0.0, 1.0)},
+        readings={"gauge": agewise.Observations(times[:, None], read)},
+    )
+    posterior = agewise.fit(problem, method="laplace", key=0, settings=QUICK)
+    k, _ = posterior.constants["k"]
+    assert posterior.check.sound
+    assert abs(k * (1 - k) - 0.16) < 0.01

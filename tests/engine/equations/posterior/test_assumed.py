@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 import agewise
-from agewise.engine.equations.posterior.assumed import excluded_finding, unlearned_remark
+from agewise.engine.equations.posterior.assumed import (
+    excluded_finding,
+    joint_remark,
+    unlearned_remark,
+)
 from agewise.engine.fit import UnsoundFit
 
 QUICK = agewise.EquationSettings(hidden=(8, 8), attempts=1)
@@ -43,3 +47,26 @@ def test_both_ends_of_a_prior_count(away: float):
     drawn = away + 0.1 * np.random.default_rng(0).standard_normal(100)
     assert excluded_finding("k", drawn) and not excluded_finding("k", drawn * 0.5)
     assert unlearned_remark("k", 10 * drawn - 50) and not unlearned_remark("k", drawn)
+
+
+def test_two_rates_of_which_an_equation_has_the_product_are_known_together_alone():
+    times = np.linspace(0.0, 6.0, 40)
+    read = np.exp(-0.6 * times) + np.random.default_rng(0).normal(0, 0.03, 40)
+    prior = agewise.LogNormal(1.0, 0.8)
+    problem = agewise.Problem(
+        equations={"decay": lambda u, p: agewise.partial(u, 0)(p) + u.a * u.b * u(p)},
+        coordinates={"t": (0.0, 6.0)},
+        constants={"a": prior, "b": prior},
+        readings={"probe": agewise.Observations(times[:, None], read)},
+    )
+    check = agewise.fit(problem, method="laplace", settings=QUICK).check
+    assert check.sound
+    assert [r for r in check.remarks if "'a' and 'b' are known together alone" in r]
+
+
+def test_constants_that_are_known_or_not_known_at_all_are_no_combination():
+    known, other = np.random.default_rng(0).standard_normal((2, 1000))
+    assert joint_remark({"a": 0.1 * known, "b": 0.1 * known + 0.01 * other}) is None
+    assert joint_remark({"a": known, "b": 0.1 * other}) is None
+    assert joint_remark({"a": 0.7 * known, "b": -0.7 * known}) is not None
+    assert joint_remark({"a": known[:1], "b": known[:1]}) is None

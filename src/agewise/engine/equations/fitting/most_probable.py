@@ -11,6 +11,7 @@ from agewise.engine.equations.fitting.another import with_other_solution
 from agewise.engine.equations.fitting.determined import determined_by_equations, with_wide_gains
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.rest import rest
+from agewise.engine.equations.fitting.sizes import Sizes, with_found_sizes
 from agewise.engine.equations.fitting.stated import Stated, on_network
 from agewise.engine.equations.objective.sensors import sensors_of, unsized
 from agewise.engine.equations.posterior.check import unsized_remark
@@ -26,6 +27,10 @@ LEAD_TOLERANCE = 0.05
 FOLLOWED, SAME = 0.1, 0.05
 """Share of the variance of readings [1] below which mean squared errors are those of a fit that
 follows them, and share of each other within which those of two fits count as the same."""
+FROM_MEDIANS = 2
+"""Starts of an attempt whose constants begin at the middle of their priors; those of others at a
+draw from them. The middle may be the one place from which nothing leads on, as k = 1/2 of a rate
+k (1 - k)."""
 LEADING = (1e-3, 1e-2, 0.1, 1.0)
 """Factors on the residuals inside in the first steps, one after the other, where there are readings
 to lead [1]."""
@@ -40,10 +45,15 @@ def most_probable(
     """
     best = None
     stages = Stages(key, monitor)
+    guessed = unsized(problem, sensors_of(problem))
     for number, richer in enumerate(
-        islice(settings.richer(len(problem.coordinates())), settings.attempts)
+        islice(settings.richer(len(problem.coordinates())), settings.attempts), start=1
     ):
-        fitted = _fitted(problem, richer, stages, f"attempt {number + 1}", number + 1)
+
+        def begun(sizes: Sizes, which: str, number=number, richer=richer) -> Fitted:
+            return _fitted(problem, richer, stages, f"attempt {number}{which}", number, sizes)
+
+        fitted = with_found_sizes(begun, guessed)
         same = best is not None and _same_errors(best, fitted)
         if best is None or _rank(fitted) < _rank(best):
             best = fitted
@@ -54,8 +64,8 @@ def most_probable(
     alone = not (settings.single_start or stages.stopped)
     if best.check.sound:
         return with_other_solution(best) if alone else best
-    guessed = unsized(problem, best.sensors)
-    return replace(best, check=best.check.with_remarks(unsized_remark(guessed)))
+    taken = {name: float(best.unknown.functions[name].size) for name in guessed}
+    return replace(best, check=best.check.with_remarks(unsized_remark(taken)))
 
 
 def _rank(fitted: Fitted) -> tuple[bool, float]:
@@ -84,17 +94,26 @@ def _same_errors(first: Fitted, second: Fitted) -> bool:
 
 
 def _fitted(
-    problem: AbstractProblem, settings: EquationSettings, stages: Stages, name: str, attempt: int
+    problem: AbstractProblem,
+    settings: EquationSettings,
+    stages: Stages,
+    name: str,
+    attempt: int,
+    sizes: Sizes,
 ) -> Fitted:
     """One fit: Gauss-Newton to rest from the best of a few starts."""
     best, sensors = None, sensors_of(problem)
     starts = settings.starts(len(problem.coordinates()), read=bool(sensors))
     for start, chosen in enumerate(starts):
         begun = f"{name}, start {start + 1}"
-        stated = on_network(problem, chosen, sensors, stages)
+        stated = on_network(problem, chosen, sensors, stages, sizes)
         # By its name: every start has numbers of its own, the same in every run.
         rng = np.random.default_rng(np.asarray(jax.random.key_data(stages.key_of(begun))))
         first = chosen.first_size * stated.unknown.initial(rng)
+        # Members of an ensemble too, or all would come to the same constants.
+        elsewhere = settings.single_start or start >= FROM_MEDIANS
+        if elsewhere and problem.constants():
+            first[-len(problem.constants()) :] = rng.standard_normal(len(problem.constants()))
         numbers, loss = led(stated, first, stages, begun)
         if best is None or loss < best[0]:
             best = loss, stated, numbers

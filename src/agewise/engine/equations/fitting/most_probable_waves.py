@@ -7,10 +7,11 @@ import numpy as np
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import led
 from agewise.engine.equations.fitting.rest import rest
+from agewise.engine.equations.fitting.sizes import Sizes, with_found_sizes
 from agewise.engine.equations.fitting.stated import Stated
 from agewise.engine.equations.functions.unknown import Unknown, waves
 from agewise.engine.equations.objective.collocation import collocation
-from agewise.engine.equations.objective.sensors import sensors_of, sizes_of
+from agewise.engine.equations.objective.sensors import sensors_of, sizes_of, unsized
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
 from agewise.engine.training import Monitor, Stages
@@ -24,13 +25,19 @@ taken, among those that pass their check."""
 
 
 def on_waves(
-    problem: AbstractProblem, settings: EquationSettings, share: float, stages: Stages
+    problem: AbstractProblem,
+    settings: EquationSettings,
+    share: float,
+    stages: Stages,
+    found: Sizes | None = None,
 ) -> Stated:
     """A problem on waves that fade from a share of them on, which stands in the place of the
-    stretch in its settings."""
+    stretch in its settings; of these sizes where another fit has found them."""
     chosen, sensors = replace(settings, basis="waves", stretch=share), sensors_of(problem)
-    unknown = wave_unknown(problem, chosen, sizes_of(problem, sensors))
-    taken = collocation(problem, unknown, key=stages.key_of("points"))
+    sizes = sizes_of(problem, sensors) | {name: (0.0, of) for name, of in (found or {}).items()}
+    unknown = wave_unknown(problem, chosen, sizes)
+    guessed = unsized(problem, sensors) == list(problem.functions())
+    taken = collocation(problem, unknown, key=stages.key_of("points"), guessed=guessed)
     return Stated(problem, chosen, unknown, taken, sensors)
 
 
@@ -59,16 +66,20 @@ def most_probable_waves(
         monitor: Who watches.
         linear: Whether the problem is known to be linear, so that one step is enough from anywhere.
     """
-    fits = []
+    fits, guessed = [], unsized(problem, sensors_of(problem))
     for share in REACHES:
         # New for each, so that a record holds the stages of its own reach alone.
         stages = Stages(key, monitor)
-        stated = on_waves(problem, settings, share, stages)
-        start, name = np.zeros(stated.unknown.size), f"reach {share}"
-        if not linear:
-            # Readings lead first, as for networks: the equation may have several solutions.
-            start, _ = led(stated, start, stages, name)
-        fits.append(rest(stated, stages, start, name=name))
+
+        def begun(sizes: Sizes, which: str, share=share, stages=stages) -> Fitted:
+            stated = on_waves(problem, settings, share, stages, sizes)
+            start, name = np.zeros(stated.unknown.size), f"reach {share}{which}"
+            if not linear:
+                # Readings lead first, as for networks: the equation may have several solutions.
+                start, _ = led(stated, start, stages, name)
+            return rest(stated, stages, start, name=name)
+
+        fits.append(with_found_sizes(begun, guessed))
         if stages.stopped:
             break
     # Tight equations weigh so much in the evidence that it may prefer waves too slow to follow.

@@ -1,5 +1,6 @@
 """A problem with the functions, points and readings that it is fitted with, before any fit."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from agewise.engine.equations.functions.unknown import Unknown, perceptrons
 from agewise.engine.equations.objective.collocation import Collocation, collocation
 from agewise.engine.equations.objective.noise import Noise
 from agewise.engine.equations.objective.rows import EquationObjective
-from agewise.engine.equations.objective.sensors import Sensor, sizes_of
+from agewise.engine.equations.objective.sensors import Sensor, sizes_of, unsized
 from agewise.engine.equations.posterior.check import Check
 from agewise.engine.equations.settings import EquationSettings
 from agewise.engine.problems.base import AbstractProblem
@@ -78,10 +79,13 @@ def on_network(
     settings: EquationSettings,
     sensors: dict[str, Sensor],
     stages: Stages,
+    found: Mapping[str, float] | None = None,
 ) -> Stated:
-    """A problem whose functions are networks of the layers and the stretch that settings give."""
-    sizes = sizes_of(problem, sensors)
+    """A problem whose functions are networks of the layers and the stretch that settings give, and
+    of these sizes where another fit has found them."""
+    sizes = sizes_of(problem, sensors) | {name: (0.0, of) for name, of in (found or {}).items()}
     unknown = perceptrons(problem, settings.hidden, settings.stretch, sizes)
     # By one name: every start and attempt of a fit has the same key for its points.
-    taken = collocation(problem, unknown, key=stages.key_of("points"))
+    guessed = unsized(problem, sensors) == list(problem.functions())
+    taken = collocation(problem, unknown, key=stages.key_of("points"), guessed=guessed)
     return Stated(problem, settings, unknown, taken, sensors)

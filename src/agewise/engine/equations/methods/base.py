@@ -7,7 +7,11 @@ from typing import ClassVar
 from agewise.engine.equations.fitting.fitted import Fitted
 from agewise.engine.equations.fitting.most_probable import most_probable
 from agewise.engine.equations.functions.unknown import Unknown, perceptrons
-from agewise.engine.equations.posterior.assumed import excluded_finding, unlearned_remark
+from agewise.engine.equations.posterior.assumed import (
+    excluded_finding,
+    joint_remark,
+    unlearned_remark,
+)
 from agewise.engine.equations.posterior.check import Check
 from agewise.engine.equations.posterior.posterior import MANY, EquationPosterior
 from agewise.engine.equations.posterior.weights import AbstractWeights
@@ -95,4 +99,5 @@ def _with_priors(posterior: EquationPosterior) -> Check:
     numbers = posterior.draw(posterior.available(MANY)).numbers
     drawn = posterior.unknown.standard_constants(numbers)
     check = posterior.check.with_findings(*(excluded_finding(n, d) for n, d in drawn.items()))
-    return check.with_remarks(*(unlearned_remark(n, d) for n, d in drawn.items()))
+    unlearned = (unlearned_remark(n, d) for n, d in drawn.items())
+    return check.with_remarks(*unlearned, joint_remark(drawn))

@@ -79,12 +79,25 @@ class Collocation:
         return replace(self, points=points, shares=shares)
 
 
-def collocation(problem: AbstractProblem, unknown: Unknown, *, key: Key) -> Collocation:
-    """Spread points for every residual; exact equations get a small share of their own size."""
+def collocation(
+    problem: AbstractProblem, unknown: Unknown, *, key: Key, guessed: bool = False
+) -> Collocation:
+    """Spread points for every residual; exact equations get a small share of their own size.
+
+    Args:
+        problem: What must vanish, and where.
+        unknown: Functions and constants for every vector of numbers.
+        key: Key of the points.
+        guessed: Whether the sizes of all functions are a guess, so that the terms of an equation
+            are as large as what drives it, such as a load, if that is less.
+    """
     regions, declared = problem.regions(), problem.scales()
     keys = dict(zip(regions, jax.random.split(key, len(regions)), strict=True))
     points = {name: _points(region, key=keys[name]) for name, region in regions.items()}
     sizes = residual_sizes(problem, unknown, points) if 0.0 in declared.values() else {}
+    if guessed:
+        drives = driving_sizes(problem, unknown, points)
+        sizes = {name: min(size, drives[name] or size) for name, size in sizes.items()}
     # Zero says exact: then a small share of what the terms are for functions of the prior.
     scales = {name: float(scale) or TIGHT * sizes[name] for name, scale in declared.items()}
     shares = {name: np.full(len(points[name]), 1 / len(points[name])) for name in points}
@@ -120,6 +133,21 @@ def residual_sizes(
         name: float(np.sqrt(np.median(np.mean(np.square(value), axis=1)))) or 1.0
         for name, value in values.items()
     }
+
+
+def driving_sizes(
+    problem: AbstractProblem, unknown: Unknown, points: Mapping[str, np.ndarray]
+) -> dict[str, float]:
+    """The root mean square of every residual where all functions are zero."""
+    zero = {
+        name: replace(function, centre=np.zeros(()), size=np.zeros(()))
+        for name, function in unknown.functions.items()
+    }
+    nothing = Unknown.of(zero, unknown.constants)
+    values = residuals_at(problem, nothing, np.zeros(nothing.size), points)
+    sizes = {name: float(np.sqrt(np.mean(value**2))) for name, value in values.items()}
+    # An equation that has no value at zero, such as one with a logarithm, says nothing.
+    return {name: size if np.isfinite(size) else 0.0 for name, size in sizes.items()}
 
 
 @eqx.filter_jit

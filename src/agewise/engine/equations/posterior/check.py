@@ -1,6 +1,6 @@
 """Whether a fit can be trusted: what it leaves of readings and equations, and whether it ended."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -98,13 +98,23 @@ def residual_finding(name: str, size: float, *, read: bool) -> str | None:
     )
 
 
-def unsized_remark(names: Sequence[str]) -> str | None:
-    """What a reader should know of a failed fit of functions of which nothing tells the size."""
-    if not names:
+def unsized_remark(sizes: Mapping[str, float]) -> str | None:
+    """What a reader should know of a failed fit of functions of which nothing tells the size, by
+    their names with the sizes that were taken."""
+    if not sizes:
         return None
+    taken = " and ".join(f"{size:.2g}" for size in sizes.values())
     return (
-        f"Nothing tells how large {' and '.join(map(repr, names))} may be, and about 1 was taken: "
-        "state `sizes` where that is far off."
+        f"Nothing tells how large {' and '.join(map(repr, sizes))} may be, and about {taken} was "
+        "taken: state `sizes` where that is far off."
+    )
+
+
+def unsettled_finding(name: str) -> str:
+    """What is wrong with a function that comes out far from every size that it was taken for."""
+    return (
+        f"Nothing tells how large {name!r} may be, and it comes out far larger or smaller than "
+        "whatever is assumed: state `sizes`."
     )
 
 
