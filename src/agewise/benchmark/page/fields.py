@@ -83,7 +83,7 @@ def _fields(results: Results, methods: Sequence[str], scale: Scale) -> Figure:
                 values[line, column] = np.nan if value is None else value
         image = axes.imshow(values, cmap=scale.colours, norm=scale.norm, aspect="auto")
         for place in np.ndindex(len(problems), len(methods)):
-            _label(axes, place, rows[place[0]][place[1]], values[place], scale)
+            _label(axes, place, rows[place[0]][place[1]], float(values[place]), scale)
         axes.set_xticks(range(len(methods)), methods, rotation=30, ha="left")
         axes.xaxis.tick_top()
         axes.set_yticks(range(len(problems)), problems)
