@@ -12,12 +12,17 @@ NOISE = 0.03
 
 def _fitted(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, Followed]:
     """Errors, over their noise, of the best decay a e^(-kt), and what that follows."""
-    numbers = np.array([2.0, 0.5])
-    for _ in range(50):
+
+    def errors_at(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         decay = np.exp(-numbers[1] * times)
         gradients = np.stack([decay, -numbers[0] * times * decay], axis=1)
-        errors = values - numbers[0] * decay
+        return values - numbers[0] * decay, gradients
+
+    numbers = np.array([2.0, 0.5])
+    for _ in range(50):
+        errors, gradients = errors_at(numbers)
         numbers = numbers + np.linalg.lstsq(gradients, errors, rcond=None)[0]
+    errors, gradients = errors_at(numbers)
     std = np.sqrt(np.sum(errors**2) / (len(times) - 2))
     precision = gradients.T @ gradients / std**2 + 1e-4 * np.eye(2)
     doubt = GaussianWeights(numbers, np.linalg.cholesky(precision))
