@@ -63,8 +63,9 @@ def narrowness(members: Sequence[Fitted]) -> Float[np.ndarray, " place"]:
 
 
 def _values(members: Sequence[Fitted]) -> Float[np.ndarray, "member place"]:
-    """All functions of every member at points of the box, each over its size."""
-    points = _points(members[0])
+    """All functions of every member at points of the box, each over its size for the first one:
+    where nothing states sizes, members may have found others."""
+    points, functions = _points(members[0]), members[0].unknown.functions
     with jax.enable_x64(True):
         return np.stack(
             [
@@ -72,7 +73,7 @@ def _values(members: Sequence[Fitted]) -> Float[np.ndarray, "member place"]:
                     [
                         # Over its size, so that functions in different units count alike.
                         np.asarray(values_at(m.unknown, m.numbers, n, points)) / float(f.size)
-                        for n, f in m.unknown.functions.items()
+                        for n, f in functions.items()
                     ]
                 )
                 for m in members

@@ -61,8 +61,8 @@ class Ensemble(AbstractMethod):
         further = _kept_away(sound)
         sound, behind = likely([*sound, *further])
         first = sound[0]
-        # Members have gains of their own: on one network with gains of one all are numbers alike.
-        numbers = np.stack([plain_numbers(member, first.settings.stretch) for member in sound])
+        # Members have gains and sizes of their own: on one network all are numbers alike.
+        numbers = np.stack([plain_numbers(member, first) for member in sound])
         plain = first.unknown.with_gains(
             {name: np.ones_like(gains) for name, gains in first.unknown.gains().items()}
         )
@@ -171,11 +171,12 @@ def _member(
     return most_probable(problem, settings, key=key, monitor=monitor)
 
 
-def plain_numbers(fitted: Fitted, stretch: float) -> Float[np.ndarray, " number"]:
-    """Numbers that stand for the same functions with gains of one and another stretch."""
+def plain_numbers(fitted: Fitted, first: Fitted) -> Float[np.ndarray, " number"]:
+    """Numbers that stand for the same functions with gains of one, and stretch, sizes and centres
+    of another fit."""
     numbers, start = fitted.numbers.copy(), 0
-    for function in fitted.unknown.functions.values():
-        network = function.network
+    for name, function in fitted.unknown.functions.items():
+        network, other = function.network, first.unknown.functions[name]
         end = start + network.size
         if isinstance(network, Perceptron):
             # What the network multiplies its numbers by goes into the numbers themselves.
@@ -183,8 +184,14 @@ def plain_numbers(fitted: Fitted, stretch: float) -> Float[np.ndarray, " number"
             features = network.features
             # Groups below the number of features are the first layer's weights.
             # Features are proportional to the stretch, which the first weights make up for.
-            factors[network.groups < features.count] *= float(features.stretch) / stretch
+            stretch = float(features.stretch) / first.settings.stretch
+            factors[network.groups < features.count] *= stretch
+            # The last two groups are weights and bias of the output, which is straight.
+            output = network.groups >= len(network.gains) - 2
+            factors[output] *= float(function.size) / float(other.size)
             numbers[start:end] *= factors
+            # The last number is that bias.
+            numbers[end - 1] += float(function.centre - other.centre) / float(other.size)
         start = end
     return numbers
 
